@@ -1,0 +1,195 @@
+"""Files: strict JSON, record files, hashes, atomic writes and publishing. Standard library only: the runner carries it.
+
+Formats are those of the data-line specification, section 3.0: UTF-8, non-ASCII kept, newline at the end, documents indented by two
+spaces, record files one record a line. Hashes are sha256 in lower-case hex.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import tempfile
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+BUFFER_BYTES = 1 << 20
+
+
+def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    out: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in out:
+            raise ValueError(f"the key {key!r} stands twice")
+        out[key] = value
+    return out
+
+
+def _no_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not JSON")
+
+
+def strict_json_loads(text: str) -> Any:
+    """Parse JSON; a repeated key, ``NaN`` and ``Infinity`` are a ``ValueError``; a byte-order mark is skipped."""
+    try:
+        return json.loads(text.lstrip("\ufeff"), object_pairs_hook=_no_repeats, parse_constant=_no_constant)
+    except RecursionError as error:
+        raise ValueError("nested too deeply") from error
+
+
+def read_json(path: Path) -> Any:
+    """Parse a JSON file strictly. Raises ``ValueError`` with the path in the message, ``OSError`` when unreadable."""
+    try:
+        return strict_json_loads(Path(path).read_text(encoding="utf-8-sig"))
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{path}: not UTF-8 at byte {error.start}") from error
+    except ValueError as error:
+        raise ValueError(f"{path}: {error}") from error
+
+
+def json_text(obj: Any) -> str:
+    """A document: two-space indent, non-ASCII kept, newline at the end."""
+    return json.dumps(obj, ensure_ascii=False, indent=2, allow_nan=False) + "\n"
+
+
+def compact_json(obj: Any) -> str:
+    """The form of which content digests are taken: sorted keys, no white space, non-ASCII kept."""
+    return json.dumps(obj, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False)
+
+
+def content_digest(obj: Any) -> str:
+    """sha256 of ``compact_json``: independent of layout and key order."""
+    return sha256_text(compact_json(obj))
+
+
+def sha256_bytes(data: bytes) -> str:
+    """sha256 of bytes, hex."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def sha256_text(text: str) -> str:
+    """sha256 of the UTF-8 bytes of a text, hex."""
+    return hashlib.sha256(text.encode("utf-8")).hexdigest()
+
+
+def sha256_file(path: Path) -> str:
+    """sha256 of a file, read in blocks."""
+    digest = hashlib.sha256()
+    with Path(path).open("rb") as handle:
+        while True:
+            block = handle.read(BUFFER_BYTES)
+            if not block:
+                return digest.hexdigest()
+            digest.update(block)
+
+
+def tree_files(root: Path, exclude: Iterable[str] = ()) -> list[str]:
+    """Relative POSIX paths of all regular files below ``root``, sorted; a link anywhere is a ``ValueError``."""
+    left_out = set(exclude)
+    found: list[str] = []
+    root = Path(root)
+    for folder, names, files in os.walk(root):
+        for name in names + files:
+            path = Path(folder) / name
+            if path.is_symlink():
+                raise ValueError(f"{path} is a link; a hashed tree holds files only")
+        for name in files:
+            relative = (Path(folder) / name).relative_to(root).as_posix()
+            if relative not in left_out:
+                found.append(relative)
+    return sorted(found)
+
+
+def tree_sha256(root: Path, exclude: Iterable[str] = ()) -> str:
+    """Tree hash of design.md section 3: sha256 over the lines ``<sha256>  <relative path>`` of all regular files."""
+    root = Path(root)
+    lines = "".join(f"{sha256_file(root / name)}  {name}\n" for name in tree_files(root, exclude))
+    return sha256_text(lines)
+
+
+def atomic_write_bytes(path: Path, data: bytes) -> None:
+    """Write beside the target, flush to disk, then replace. Parent folders are made."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=str(path.parent), prefix=f".{path.name}.")
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(data)
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, str(path))
+    except BaseException:
+        Path(name).unlink()
+        raise
+
+
+def atomic_write_text(path: Path, text: str) -> None:
+    """``atomic_write_bytes`` of a UTF-8 text."""
+    atomic_write_bytes(path, text.encode("utf-8"))
+
+
+def write_json(path: Path, obj: Any) -> None:
+    """Write a document atomically."""
+    atomic_write_text(path, json_text(obj))
+
+
+def write_records(path: Path, records: Iterable[dict[str, Any]]) -> int:
+    """Write a record file (a JSON array, one record a line) atomically; returns the number of records."""
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    descriptor, name = tempfile.mkstemp(dir=str(path.parent), prefix=f".{path.name}.")
+    count = 0
+    try:
+        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as handle:
+            handle.write("[\n")
+            for record in records:
+                handle.write(",\n" if count else "")
+                handle.write(json.dumps(record, ensure_ascii=False, separators=(",", ":"), allow_nan=False))
+                count += 1
+            handle.write("\n]\n" if count else "]\n")
+            handle.flush()
+            os.fsync(handle.fileno())
+        os.chmod(name, 0o644)
+        os.replace(name, str(path))
+    except BaseException:
+        Path(name).unlink()
+        raise
+    return count
+
+
+def read_records(path: Path) -> list[dict[str, Any]]:
+    """Read a record file in any JSON layout. Raises ``ValueError`` when it is not an array."""
+    data = read_json(path)
+    if not isinstance(data, list):
+        raise ValueError(f"{path}: a record file is a JSON array, this is {type(data).__name__}")
+    return data
+
+
+@contextmanager
+def staging(target: Path) -> Iterator[Path]:
+    """Yield a hidden sibling folder that becomes ``target`` by one rename when the block ends without error.
+
+    An existing target that is not an empty folder is a ``FileExistsError`` (checked before and at the rename, so that of two
+    processes one succeeds). The staging folder is gone on every other way out.
+    """
+    target = Path(target)
+    if target.exists() and not (target.is_dir() and not any(target.iterdir())):
+        raise FileExistsError(f"{target} exists and is not empty")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(dir=str(target.parent), prefix=f".{target.name}.staging-"))
+    os.chmod(str(folder), 0o755)
+    try:
+        yield folder
+        try:
+            os.rename(str(folder), str(target))  # replaces an empty folder, fails on one that is not
+        except OSError as error:
+            raise FileExistsError(f"{target} exists and is not empty") from error
+    finally:
+        if folder.exists():
+            shutil.rmtree(str(folder), ignore_errors=True)

@@ -1,0 +1,167 @@
+"""Columns of release parquet files: the Arrow schema of each format, and rows in and out of them (3.11, 3.14, 3.15)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from autoresearch.releases.header import ReleaseHeader
+
+ROWS_PER_GROUP = 2_000
+
+_TEXT = pa.string()
+_MESSAGES_OF_THREE = pa.list_(pa.struct([("role", _TEXT), ("content", _TEXT)]))
+_MESSAGES_OF_CHAT = pa.list_(
+    pa.struct([(key, _TEXT) for key in ("role", "content", "reasoning_content", "tool_calls", "name")])
+)
+_CALLS = pa.list_(pa.struct([("name", _TEXT), ("arguments", _TEXT)]))
+
+
+def _metadata(fields: Sequence[str]) -> pa.DataType:
+    return pa.struct([(field, _TEXT) for field in fields])
+
+
+def three_message_schema(fields: Sequence[str]) -> pa.Schema:
+    """Columns of 3.11; ``mixture_provenance`` is null outside mixtures."""
+    provenance = pa.struct([("dataset", _TEXT), ("original_source_sha256", _TEXT), ("replica", pa.int64())])
+    return pa.schema(
+        [
+            ("messages", _MESSAGES_OF_THREE),
+            ("stage", _TEXT),
+            ("source_id", _TEXT),
+            ("metadata", _metadata(fields)),
+            ("ground_truth", _TEXT),
+            ("candidates", pa.list_(_TEXT)),
+            ("ground_truth_level", _TEXT),
+            ("mixture_provenance", provenance),
+        ]
+    )
+
+
+def trajectory_schema(fields: Sequence[str]) -> pa.Schema:
+    """Columns of 3.14."""
+    return pa.schema(
+        [
+            ("messages", _MESSAGES_OF_CHAT),
+            ("tools", _TEXT),
+            ("enable_thinking", pa.bool_()),
+            ("stage", _TEXT),
+            ("trajectory_class", _TEXT),
+            ("trajectory_format", _TEXT),
+            ("source_id", _TEXT),
+            ("dataset", _TEXT),
+            ("metadata", _metadata(fields)),
+            ("ground_truth", _TEXT),
+            ("ground_truth_level", _TEXT),
+            ("tool_calls", _CALLS),
+            ("search_rank", pa.int64()),
+            ("search_margin", pa.float64()),
+            ("think_source", _TEXT),
+            ("think_truncated", pa.bool_()),
+            ("think_truncated_turns", pa.int64()),
+        ]
+    )
+
+
+def episode_schema(fields: Sequence[str]) -> pa.Schema:
+    """Columns of 3.15, of pairs and of the cascade."""
+    extra = pa.struct(
+        [
+            ("dataset", _TEXT),
+            ("stage", _TEXT),
+            ("source_id", _TEXT),
+            ("metadata", _metadata(fields)),
+            ("ground_truth_level", _TEXT),
+            ("trajectory_format", _TEXT),
+            ("candidates", pa.list_(_TEXT)),
+        ]
+    )
+    return pa.schema(
+        [
+            ("data_source", _TEXT),
+            ("prompt", _MESSAGES_OF_THREE),
+            ("ability", _TEXT),
+            ("reward_model", pa.struct([("style", _TEXT), ("ground_truth", _TEXT)])),
+            ("extra_info", extra),
+        ]
+    )
+
+
+SCHEMA_OF_FAMILY = {
+    "three-message": three_message_schema,
+    "sft-mixture": three_message_schema,
+    "trajectory": trajectory_schema,
+    "rl-pairs": episode_schema,
+    "rl-cascade": episode_schema,
+}
+
+
+def expected_schema(header: ReleaseHeader) -> pa.Schema:
+    """The exact columns and types that a file with this header must have (without schema metadata)."""
+    return SCHEMA_OF_FAMILY[header.family](header.metadata_fields)
+
+
+def write_rows(path: Path, header: ReleaseHeader, split: str, rows: Iterable[dict[str, Any]]) -> int:
+    """Write rows in groups of 2,000, zstd, with the header in the schema. Returns the number of rows; holds one group at a time."""
+    schema = expected_schema(header).with_metadata(header.schema_metadata(split))
+    count = 0
+    with pq.ParquetWriter(path, schema, compression="zstd") as writer:
+        for group in in_groups(rows):
+            writer.write_table(pa.Table.from_pylist(group, schema=schema), row_group_size=ROWS_PER_GROUP)
+            count += len(group)
+    return count
+
+
+def in_groups(rows: Iterable[dict[str, Any]], size: int = ROWS_PER_GROUP) -> Iterator[list[dict[str, Any]]]:
+    """Cut rows into lists of at most ``size``."""
+    group: list[dict[str, Any]] = []
+    for row in rows:
+        group.append(row)
+        if len(group) == size:
+            yield group
+            group = []
+    if group:
+        yield group
+
+
+def read_row_groups(path: Path) -> Iterator[list[dict[str, Any]]]:
+    """The rows of a parquet file, one row group at a time, nested values as plain Python ones."""
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
+            yield rows_of(batch)
+
+
+def rows_of(table: pa.Table | pa.RecordBatch) -> list[dict[str, Any]]:
+    """Rows as dictionaries, as ``to_pylist`` gives them but column by column: several times faster for nested columns."""
+    names = list(table.schema.names)
+    columns = []
+    for index in range(table.num_columns):
+        column = table.column(index)
+        columns.append(_values(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column))
+    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
+
+
+def _values(array: pa.Array) -> list[Any]:
+    if isinstance(array, pa.ChunkedArray):  # combine_chunks of an empty column
+        return list(array.to_pylist())
+    if pa.types.is_struct(array.type):
+        names = [array.type.field(index).name for index in range(array.type.num_fields)]
+        children = [_values(child) for child in array.flatten()]
+        rows: list[Any] = [dict(zip(names, values, strict=True)) for values in zip(*children, strict=True)]
+    elif pa.types.is_list(array.type):
+        flat = _values(array.flatten())
+        rows, start = [], 0
+        for length in array.value_lengths().to_pylist():
+            stop = start + (length or 0)
+            rows.append(flat[start:stop])
+            start = stop
+    else:
+        return list(array.to_pylist())
+    if array.null_count:
+        valid = array.is_valid().to_pylist()
+        return [row if there else None for row, there in zip(rows, valid, strict=True)]
+    return rows

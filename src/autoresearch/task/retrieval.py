@@ -1,0 +1,230 @@
+"""Ranked lexical search over the catalogue: BM25 on words and CJK bigrams (data-line 5.4, *Search*).
+
+The library builds the weights of every (token, leaf) pair; scoring is the sparse product of query and index, done for many queries
+at once. Scores are integers of 1e-4 before they are ordered, so that the order never hangs on the last bit of a sum.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, NamedTuple
+
+from autoresearch.errors import require
+from autoresearch.standards.text import comparison_form
+from autoresearch.task.catalogue import REDACTED, Catalogue, Entry
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from autoresearch.standards.corpus import Corpus
+    from autoresearch.standards.registry import LeafRegistry
+
+TOP_K = 5
+K1, B = 1.5, 0.75
+NAME_WEIGHT, DESCRIPTION_WEIGHT, TABLE_WEIGHT = 2.0, 2.0, 1.0
+EXACT_NAME_BONUS = 100.0
+SCALE = 10_000
+CHUNK = 512
+_CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\u3040-\u30ff\uac00-\ud7af"
+_RUN = re.compile(rf"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[{_CJK}]+|[^\W\x00-\x7f{_CJK}]+")
+_CJK_START = re.compile(f"[{_CJK}]")
+
+
+class Query(NamedTuple):
+    """What a field is searched by."""
+
+    field_name: str
+    table_name: str = ""
+    field_description: str = ""
+
+
+class Hit(NamedTuple):
+    """One found leaf; ``score`` is rounded to four decimals."""
+
+    category_id: str
+    choice_id: str
+    score: float
+
+
+@dataclass(frozen=True)
+class Ranked:
+    """The unscoped search of one record, seen from its gold leaf."""
+
+    hits: tuple[Hit, ...]
+    """At most five, best first."""
+    rank: int | None
+    """1-based rank of the gold, None if its score is zero."""
+    margin: float | None
+    """(s1 − s2) / s1 to four decimals; 1.0 with one hit, None with none."""
+
+
+@lru_cache(maxsize=65_536)
+def tokens(text: str) -> tuple[str, ...]:
+    """Tokens of a text: ASCII runs cut at ``_``, digits and camelCase, case-folded; CJK runs as character bigrams."""
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    found: list[str] = []
+    for run in _RUN.findall(text):
+        if not _CJK_START.match(run):
+            found.append(run.casefold())
+        elif len(run) == 1:
+            found.append(run)
+        else:
+            found.extend(first + second for first, second in pairwise(run))
+    return tuple(found)
+
+
+def _document(entry: Entry) -> list[str]:
+    strong = tokens(" ".join((entry.name, entry.leaf_name, *entry.path)).replace(REDACTED, " "))
+    middle = tokens(entry.description.replace(REDACTED, " "))
+    weak = tokens("\n".join((*entry.descriptions, *entry.examples)).replace(REDACTED, " "))
+    return [*strong * 3, *middle * 2, *weak]
+
+
+class SearchIndex:
+    """One index over one registry and its corpus. Pure: equal arguments give equal hits in any process."""
+
+    def __init__(self, registry: LeafRegistry, corpus: Corpus, catalogue: Catalogue | None = None) -> None:
+        self.catalogue = catalogue or Catalogue(registry, corpus)
+        self._size = len(self.catalogue)
+        documents = [_document(entry) for entry in self.catalogue.entries]
+        self._vocabulary = {token: position for position, token in enumerate(sorted({t for d in documents for t in d}))}
+        self._postings = self._weigh(documents)
+        self._named: dict[str, list[int]] = {}
+        for entry in self.catalogue.entries:
+            self._named.setdefault(comparison_form(entry.leaf_name), []).append(entry.index)
+        self._scoped: dict[str, NDArray[np.bool_]] = {}
+
+    def search(
+        self,
+        field_name: str,
+        table_name: str = "",
+        field_description: str = "",
+        scope: str | None = None,
+        top_k: int = TOP_K,
+    ) -> list[Hit]:
+        """The best ``top_k`` leaves, inside the scope key if one is given. Raises ``KeyError`` for an unknown scope key."""
+        keys = self._keys([Query(field_name, table_name, field_description)])
+        if scope is not None:
+            keys = keys * self._mask(scope)
+        return self._hits(keys, top_k)[0]
+
+    def search_many(self, queries: Iterable[tuple[str, str, str]], top_k: int = TOP_K) -> list[list[Hit]]:
+        """``search`` without scope for many (field_name, table_name, field_description) at once, in their order."""
+        return [hits for keys in self._chunks(queries) for hits in self._hits(keys, top_k)]
+
+    def rank_many(self, queries: Iterable[tuple[str, str, str]], gold: Sequence[str]) -> list[Ranked]:
+        """The hits of each query with the rank and margin of its gold category (data-line 6.2).
+
+        Raises ``KeyError`` for a gold that is not in the registry, ``ValueError`` for unequal lengths.
+        """
+        queries = list(queries)
+        if len(queries) != len(gold):
+            raise ValueError("as many gold categories as queries")
+        places = [self.catalogue.by_category(category_id).index for category_id in gold]
+        ranked: list[Ranked] = []
+        for keys in self._chunks(queries):
+            rows = range(len(ranked), len(ranked) + len(keys))
+            for row, hits in zip(rows, self._hits(keys, TOP_K), strict=True):
+                key = keys[row - rows.start, places[row]]
+                rank = int((keys[row - rows.start] > key).sum()) + 1 if key else None
+                ranked.append(Ranked(tuple(hits), rank, margin(hits)))
+        return ranked
+
+    def _weigh(self, documents: list[list[str]]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
+        import numpy as np
+
+        bm25s = require("bm25s", "data")
+        model = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
+        ids = [[self._vocabulary[token] for token in document] for document in documents]
+        built = model.build_index_from_ids(list(range(len(self._vocabulary))), ids, show_progress=False)
+        return (
+            np.asarray(built["data"], dtype=np.float64),
+            np.asarray(built["indices"], dtype=np.int64),
+            np.asarray(built["indptr"], dtype=np.int64),
+        )
+
+    def _chunks(self, queries: Iterable[tuple[str, str, str]]) -> Iterable[NDArray[np.int64]]:
+        queries = [Query(*query) for query in queries]
+        for start in range(0, len(queries), CHUNK):
+            yield self._keys(queries[start : start + CHUNK])
+
+    def _keys(self, queries: Sequence[Query]) -> NDArray[np.int64]:
+        """Ordering keys, shape (queries, leaves): score in 1e-4 times leaves, plus the place from the end; 0 for no match."""
+        import numpy as np
+
+        scores = self._scores(queries)
+        units = np.rint(scores * SCALE).astype(np.int64)
+        places = np.arange(self._size - 1, -1, -1, dtype=np.int64)
+        return np.where(units > 0, units * self._size + places, 0)
+
+    def _scores(self, queries: Sequence[Query]) -> NDArray[np.float64]:
+        import numpy as np
+
+        data, leaves, starts = self._postings
+        rows: list[int] = []
+        terms: list[int] = []
+        weights: list[float] = []
+        for row, query in enumerate(queries):
+            for text, weight in (
+                (query.field_description, DESCRIPTION_WEIGHT),
+                (query.field_name, NAME_WEIGHT),
+                (query.table_name, TABLE_WEIGHT),
+            ):
+                known = [self._vocabulary[token] for token in tokens(text) if token in self._vocabulary]
+                terms.extend(known)
+                rows.extend([row] * len(known))
+                weights.extend([weight] * len(known))
+        term = np.asarray(terms, dtype=np.int64)
+        counts = starts[term + 1] - starts[term]
+        offsets = np.arange(int(counts.sum()), dtype=np.int64) - np.repeat(np.cumsum(counts) - counts, counts)
+        where = np.repeat(starts[term], counts) + offsets
+        cells = np.repeat(np.asarray(rows, dtype=np.int64), counts) * self._size + leaves[where]
+        values = np.repeat(np.asarray(weights, dtype=np.float64), counts) * data[where]
+        scores = np.bincount(cells, weights=values, minlength=len(queries) * self._size).reshape(
+            len(queries), self._size
+        )
+        for row, query in enumerate(queries):
+            for place in self._exact(query):
+                scores[row, place] += EXACT_NAME_BONUS
+        return scores
+
+    def _exact(self, query: Query) -> set[int]:
+        forms = (comparison_form(query.field_name), comparison_form(query.field_description))
+        return {place for form in forms if form for place in self._named.get(form, ())}
+
+    def _hits(self, keys: NDArray[np.int64], top_k: int) -> list[list[Hit]]:
+        import numpy as np
+
+        if top_k < self._size:
+            keys = np.partition(keys, self._size - top_k, axis=1)[:, self._size - top_k :]
+        best = -np.sort(-keys, axis=1)
+        return [[self._hit(key) for key in row if key] for row in best.tolist()]
+
+    def _hit(self, key: int) -> Hit:
+        units, place = divmod(key, self._size)
+        entry = self.catalogue.entries[self._size - 1 - place]
+        return Hit(entry.category_id, entry.choice_id, units / SCALE)
+
+    def _mask(self, scope: str) -> NDArray[np.bool_]:
+        import numpy as np
+
+        if scope not in self._scoped:
+            inside = {entry.index for entry in self.catalogue.members(scope)}
+            self._scoped[scope] = np.array([index in inside for index in range(self._size)], dtype=np.bool_)
+        return self._scoped[scope]
+
+
+def margin(hits: Sequence[Hit]) -> float | None:
+    """(s1 − s2) / s1 of ordered hits, four decimals; 1.0 with one hit, None with none (data-line 6.2)."""
+    if not hits:
+        return None
+    if len(hits) == 1:
+        return 1.0
+    return round((hits[0].score - hits[1].score) / hits[0].score, 4)
