@@ -45,9 +45,7 @@ def write_standard(out: Path, groups: Mapping[str, Any], leaves: Sequence[LeafTe
         return [names[leaf.code[0]], leaf.name] if groups["groups"][leaf.code[0]]["path"] else []
 
     rows = [(leaf, {"name": leaf.name, "description": leaf.description, "path": path(leaf)}) for leaf in leaves]
-    further = {
-        leaf.code: {"descriptions": list(leaf.descriptions), "examples": list(leaf.examples)} for leaf in leaves
-    }
+    further = {leaf.code: {"descriptions": list(leaf.descriptions), "examples": list(leaf.examples)} for leaf in leaves}
     write_json(
         out / "standards/steel.classification.json",
         {
@@ -81,6 +79,4 @@ def write_standard(out: Path, groups: Mapping[str, Any], leaves: Sequence[LeafTe
     write_json(
         out / "config/datasets.json", {"datasets": {"steel": {"id_strategy": "code", "placeholder_labels": ["——"]}}}
     )
-    write_json(
-        out / "config/steel.task.json", {"metadata_fields": NATIVE_FOUR, "task_name": "steel_classification"}
-    )
+    write_json(out / "config/steel.task.json", {"metadata_fields": NATIVE_FOUR, "task_name": "steel_classification"})

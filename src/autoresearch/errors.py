@@ -2,14 +2,15 @@
 
 Four boundaries are crossed in this program, and an error is named after the one it crossed:
 
-* **the user's input** (a sheet, a config, a flag): ``InputError``, with the findings that say place, value, rule, remedy;
+* **the user's input** (a sheet, a config, a flag): ``InputError``, with the findings that say place, value, rule,
+remedy;
 * **a promise** (a published folder, a gate, a verdict, a hash): ``RefusedError``, we could but must not;
 * **the installation**: ``MissingPackageError``, with the line that installs what is missing;
 * **the infrastructure** (an engine, a disk, a process): ``InfrastructureError``; within an episode ``EpisodeError``.
 
-What a *model* writes never raises: it is parsed into a result with a reason (``task.answers``). What the infrastructure does wrong
-never becomes a score of zero. "It ran and the answer is no" is no error either: commands return it with exit code 1.
-``cli/main.py`` is the only place that turns an error into a message and an exit code.
+What a *model* writes never raises: it is parsed into a result with a reason (``task.answers``). What the
+infrastructure does wrong never becomes a score of zero. "It ran and the answer is no" is no error either: commands
+return it with exit code 1. ``cli/main.py`` is the only place that turns an error into a message and an exit code.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Files: strict JSON, record files, hashes, atomic writes and publishing. Standard library only: the runner carries it.
 
-Formats are those of the data-line specification, section 3.0: UTF-8, non-ASCII kept, newline at the end, documents indented by two
-spaces, record files one record a line. Hashes are sha256 in lower-case hex.
+Formats are those of the data-line specification, section 3.0: UTF-8, non-ASCII kept, newline at the end, documents
+indented by two spaces, record files one record a line. Hashes are sha256 in lower-case hex.
 """
 
 from __future__ import annotations
@@ -122,8 +122,8 @@ def atomic_write_bytes(path: Path, data: bytes) -> None:
             handle.write(data)
             handle.flush()
             os.fsync(handle.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, str(path))
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
     except BaseException:
         Path(name).unlink()
         raise
@@ -155,8 +155,8 @@ def write_records(path: Path, records: Iterable[dict[str, Any]]) -> int:
             handle.write("\n]\n" if count else "]\n")
             handle.flush()
             os.fsync(handle.fileno())
-        os.chmod(name, 0o644)
-        os.replace(name, str(path))
+        Path(name).chmod(0o644)
+        Path(name).replace(path)
     except BaseException:
         Path(name).unlink()
         raise
@@ -175,19 +175,19 @@ def read_records(path: Path) -> list[dict[str, Any]]:
 def staging(target: Path) -> Iterator[Path]:
     """Yield a hidden sibling folder that becomes ``target`` by one rename when the block ends without error.
 
-    An existing target that is not an empty folder is a ``FileExistsError`` (checked before and at the rename, so that of two
-    processes one succeeds). The staging folder is gone on every other way out.
+    An existing target that is not an empty folder is a ``FileExistsError`` (checked before and at the rename, so that
+    of two processes one succeeds). The staging folder is gone on every other way out.
     """
     target = Path(target)
     if target.exists() and not (target.is_dir() and not any(target.iterdir())):
         raise FileExistsError(f"{target} exists and is not empty")
     target.parent.mkdir(parents=True, exist_ok=True)
     folder = Path(tempfile.mkdtemp(dir=str(target.parent), prefix=f".{target.name}.staging-"))
-    os.chmod(str(folder), 0o755)
+    folder.chmod(0o755)
     try:
         yield folder
         try:
-            os.rename(str(folder), str(target))  # replaces an empty folder, fails on one that is not
+            folder.rename(target)  # replaces an empty folder, fails on one that is not
         except OSError as error:
             raise FileExistsError(f"{target} exists and is not empty") from error
     finally:

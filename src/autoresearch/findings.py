@@ -1,4 +1,5 @@
-"""Findings: a stable code, a place, the value, the rule and the remedy (data-line.md section 9, training.md 13, formal-case.md 13.2).
+"""Findings: a stable code, a place, the value, the rule and the remedy (data-line.md section 9, training.md 13,
+formal-case.md 13.2).
 
 The table of codes is data: ``finding_codes.json`` beside this file. Codes are never reused.
 """

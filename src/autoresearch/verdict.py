@@ -1,7 +1,7 @@
 """The verdict file of a gate: its form, how it is written once, read, and checked again (training.md 8.1).
 
-Training reads verdicts and gates make them, so the format stands beside the rooms. A verdict is written for a failed gate too and is
-never overwritten. Its last key is the sha256 of its own content without that key.
+Training reads verdicts and gates make them, so the format stands beside the rooms. A verdict is written for a failed
+gate too and is never overwritten. Its last key is the sha256 of its own content without that key.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.files import content_digest, json_text, read_json
 
-FORMAT = "autoresearch-verdict-v1"
+FORMAT: Literal["autoresearch-verdict-v1"] = "autoresearch-verdict-v1"
 SELF_KEY = "sha256_of_self_without_this_key"
 GATES = ("conflict", "token_budget", "host", "rollout", "provenance")
 

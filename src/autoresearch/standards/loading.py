@@ -1,4 +1,6 @@
-"""Loading one of the standards' files: strict JSON into a frozen model, or one ``InputError`` with the format's finding code."""
+"""Loading one of the standards' files: strict JSON into a frozen model, or one ``InputError`` with the format's finding
+code.
+"""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """The registry: the ordered, closed set of leaves that may be answered (data-line.md 3.5).
 
-Order is meaning: item k (from 0) has the choice id ``str(k + 1)``. Lookups by id, choice id and display name are built once.
+Order is meaning: item k (from 0) has the choice id ``str(k + 1)``. Lookups by id, choice id and display name are built
+once.
 """
 
 from __future__ import annotations
@@ -95,7 +96,7 @@ class LeafRegistry:
 
     @classmethod
     def from_obj(cls, obj: Any) -> LeafRegistry:
-        """From parsed JSON: an object with ``categories`` or the bare array. ``ValueError`` when it is not a registry."""
+        """From parsed JSON: an object with ``categories``, or the bare array. ``ValueError`` if it is no registry."""
         content = {"categories": obj} if isinstance(obj, list) else obj
         if not isinstance(content, dict) or not isinstance(content.get("categories"), list):
             raise ValueError("a registry is an object with an array 'categories', or that array")

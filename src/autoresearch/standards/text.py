@@ -1,4 +1,6 @@
-"""Texts: the comparison form, control tokens, and boundary-aware search for codes (data-line.md 3.0.4, 4.1.1 row 23, 5.6.1)."""
+"""Texts: the comparison form, control tokens, and boundary-aware search for codes (data-line.md 3.0.4, 4.1.1 row 23,
+5.6.1).
+"""
 
 from __future__ import annotations
 
@@ -38,7 +40,8 @@ def searchable_code(code: str) -> bool:
 def code_pattern(code: str) -> re.Pattern[str]:
     """Pattern that finds ``code`` standing alone.
 
-    The neighbours may not be ASCII letters or digits, nor may ``-``, ``.`` or ``_`` join it to a letter or digit. CJK counts as a boundary.
+    The neighbours may not be ASCII letters or digits, nor may ``-``, ``.`` or ``_`` join it to a letter or digit. CJK
+    counts as a boundary.
     """
     return re.compile(rf"(?<![0-9A-Za-z])(?<![0-9A-Za-z][-._]){re.escape(code)}(?![0-9A-Za-z])(?![-._][0-9A-Za-z])")
 
