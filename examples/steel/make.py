@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from ruamel.yaml import YAML
-
 from small_fields import read_leaves, small_rows
 from standard import HEADERS, LeafText, write_standard
 from workbook import write_plain_sheet
