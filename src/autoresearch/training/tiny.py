@@ -68,7 +68,7 @@ class TinyRecord(BaseModel):
 def build_tokenizer(
     texts: Iterable[str], out: Path, style: Style = "line", vocab_size: int = 4096
 ) -> PreTrainedTokenizerFast:
-    """Train a byte-level BPE tokenizer on the distinct `texts` (rendered rows) and save it, with the template, to `out`.
+    """Train a byte-level BPE tokenizer on the distinct `texts` (rendered rows); save it with the template in `out`.
 
     `vocab_size` counts the ids before the added tokens. Style `line` keeps lines whole, so an answer is five or six
     tokens and ids and level digits are tokens of their own; style `qwen` splits at words. The newline is one token in
