@@ -1,0 +1,32 @@
+# make demo    sets everything up and goes the whole way on the shipped example
+# make test    sets everything up, checks style and types, runs the tests
+.PHONY: demo test lint unit bench quickstart-seeds environment clean
+PY := .venv/bin/python
+DIR ?= runs/quickstart
+SEED ?= 42
+export OMP_NUM_THREADS ?= 2
+
+demo: environment
+	$(PY) -m autoresearch quickstart --dir $(DIR) --seed $(SEED)
+
+test: lint unit
+
+lint: environment
+	$(PY) -m ruff check src tests examples bench
+	$(PY) -m ruff format --check src tests examples bench
+	$(PY) -m mypy
+
+unit: environment
+	$(PY) -m pytest $(PYTEST_ARGS)
+
+quickstart-seeds: environment
+	for seed in 42 43 44; do $(PY) -m autoresearch quickstart --dir runs/quickstart-$$seed --seed $$seed || exit 1; done
+
+bench: environment
+	$(PY) bench/data_line.py
+
+environment:
+	@bash script/environment.sh
+
+clean:
+	rm -rf .venv runs .pytest_cache .mypy_cache .ruff_cache .hypothesis build

@@ -1,0 +1,112 @@
+"""The command line: finds the command, prints its one JSON object, and turns errors into one message and an exit code.
+
+Exit codes: 0 done; 1 it ran and the answer is no; 2 refused or broken; 130 interrupted. ``--debug`` shows tracebacks.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Sequence
+from typing import Any
+
+from cyclopts import App, CycloptsError
+
+from autoresearch import __version__
+from autoresearch.cli.outcome import Outcome
+from autoresearch.errors import AutoResearchError
+
+INTERRUPTED = 130
+REFUSED = 2
+
+GROUPS = {
+    "data": "From a field list or DDL to canonical, split and audited records.",
+    "sft": "Releases for supervised fine-tuning: assemble, export, validate, budget.",
+    "rl": "Releases for reinforcement learning: export, mixture, validate.",
+    "train": "SFT, RLOO and GRPO with verl, and merging checkpoints.",
+    "gate": "Verdicts that training asks for: host, rollout, provenance.",
+    "eval": "Scores with intervals, and comparisons.",
+    "bundle": "Check a bundle.",
+    "report": "The offline page of a bundle.",
+}
+COMMANDS = {
+    "quickstart": "The whole way on the shipped example, on this machine.",
+    "predict": "Label a spreadsheet of fields.",
+}
+
+
+def build_app() -> App:
+    """The command tree. Groups are loaded when they are called, so that ``--help`` stays quick."""
+    app = App(name="autoresearch", version=__version__, help="From a field list to a trained, gated, evidenced model.")
+    for name, text in GROUPS.items():
+        app.command(f"autoresearch.cli.{name}:app", name=name, help=text)
+    for name, text in COMMANDS.items():
+        app.command(f"autoresearch.cli.{name}:{name}", name=name, help=text)
+    return app
+
+
+def _command_words(tokens: Sequence[str]) -> str:
+    words = []
+    for token in tokens[:2]:
+        if token.startswith("-") or (words and words[0] in COMMANDS):
+            break
+        words.append(token)
+    return " ".join(words)
+
+
+def _print_result(payload: dict[str, Any]) -> None:
+    print(json.dumps(payload, ensure_ascii=False, indent=2))
+
+
+def _refuse(command: str, status: str, message: str, exit_code: int, findings: Sequence[dict[str, str]] = ()) -> int:
+    prefix = f"{command}: " if command and not message.startswith(command.split()[-1] + ":") else ""
+    print(f"{prefix}{message}", file=sys.stderr)
+    _print_result(
+        {
+            "command": command,
+            "status": status,
+            "exit_code": exit_code,
+            "message": message,
+            "findings": list(findings),
+        }
+    )
+    return exit_code
+
+
+def run(tokens: Sequence[str], debug: bool = False) -> int:
+    """Run one command line and return its exit code; the result object goes to stdout, messages to stderr."""
+    command = _command_words(tokens)
+    try:
+        result = build_app()(
+            list(tokens), exit_on_error=False, print_error=False, result_action="return_value", help_on_error=False
+        )
+    except AutoResearchError as error:
+        if debug:
+            traceback.print_exc()
+        return _refuse(
+            command, "refused", error.message, error.exit_code, [item.as_dict() for item in error.findings]
+        )
+    except CycloptsError as error:
+        return _refuse(command, "usage", str(error), REFUSED)
+    except KeyboardInterrupt:
+        return _refuse(command, "interrupted", "interrupted; what was finished is kept", INTERRUPTED)
+    except BrokenPipeError:
+        return REFUSED
+    except Exception as error:
+        if debug:
+            traceback.print_exc()
+        message = f"broke: {type(error).__name__}: {error} (--debug shows where)"
+        return _refuse(command, "broken", message, REFUSED)
+    if isinstance(result, Outcome):
+        status = {0: "done", 1: "no"}.get(result.exit_code, "failed")
+        _print_result({"command": command, "status": status, "exit_code": result.exit_code, **result.payload})
+        return result.exit_code
+    return 0
+
+
+def main() -> None:
+    """Entry point of the ``autoresearch`` script."""
+    tokens = sys.argv[1:]
+    debug = "--debug" in tokens
+    sys.exit(run([token for token in tokens if token != "--debug"], debug))
