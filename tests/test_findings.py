@@ -1,0 +1,42 @@
+"""Findings: the table of codes, messages, counting."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from autoresearch.errors import InputError
+from autoresearch.findings import CODES, FindingCounter, finding
+
+
+def test_codes_have_a_hyphenated_name_and_a_severity() -> None:
+    assert len(CODES) > 200
+    for code, (name, severity) in CODES.items():
+        assert re.fullmatch(r"[FRATV]\d{3}", code)
+        assert re.fullmatch(r"[a-z0-9]+(-[a-z0-9]+)*", name), (code, name)
+        assert severity in ("error", "warning", "note")
+
+
+def test_a_message_names_place_value_rule_and_remedy() -> None:
+    item = finding("F016", place="steel.xlsx, row 37", value="2.5", rule="is not a level", remedy="correct the cell")
+    assert item.message() == 'F016 level-not-recognised: steel.xlsx, row 37: "2.5" is not a level; correct the cell'
+
+
+def test_an_unknown_code_cannot_be_raised() -> None:
+    with pytest.raises(KeyError):
+        finding("F999")
+
+
+def test_a_counter_keeps_ten_places_and_counts_all() -> None:
+    counter = FindingCounter()
+    for row in range(25):
+        counter.add(finding("F016", place=f"row {row}", value=str(row), rule="is not a level"))
+    counter.add(finding("F010", place="sheet"))
+    assert [(item["code"], item["count"], len(item["first"])) for item in counter.summary()] == [
+        ("F010", 1, 1),
+        ("F016", 25, 10),
+    ]
+    with pytest.raises(InputError, match="25 in all") as caught:
+        counter.raise_if_errors("preprocess")
+    assert "F010" not in str(caught.value)
