@@ -1,7 +1,7 @@
 """The reward function that verl loads: it returns what the loop scored (training.md 6.3). Nothing is scored here.
 
-verl hands over the whole decoded response, tool results included; that argument is ignored. An episode without a score is an error,
-never a zero.
+verl hands over the whole decoded response, tool results included; that argument is ignored. An episode without a
+score is an error, never a zero.
 """
 
 from __future__ import annotations

@@ -1,12 +1,14 @@
 """In-process episodes: the loop of training without Ray, for gates, evaluation and prediction (training.md 6.5).
 
-Parser, turn boundaries, tools and reward are those of ``TaskLoop`` under verl's own composed configuration. An infrastructure failure
-becomes an episode with ``error`` and no score; a wrong setting is refused before anything is played.
+Parser, turn boundaries, tools and reward are those of ``TaskLoop`` under verl's own composed configuration. An
+infrastructure failure becomes an episode with ``error`` and no score; a wrong setting is refused before anything is
+played.
 """
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -57,7 +59,11 @@ class Sampling:
     def request(self) -> dict[str, Any]:
         """Sampling parameters as verl's worker passes them."""
         chosen = (0.0, 1.0, -1) if self.greedy else (self.temperature, self.top_p, self.top_k)
-        return {**dict(zip(("temperature", "top_p", "top_k"), chosen, strict=True)), "repetition_penalty": 1.0, "logprobs": False}
+        return {
+            **dict(zip(("temperature", "top_p", "top_k"), chosen, strict=True)),
+            "repetition_penalty": 1.0,
+            "logprobs": False,
+        }
 
 
 class Engine(Protocol):
@@ -98,9 +104,11 @@ def read_rows(release: Path, split: str) -> list[EpisodeRow]:
 
     opened = Release(release)
     if opened.family not in EPISODE_FAMILIES:
-        raise InputError(f"{release}: family {opened.family!r} has no episodes; give a {', '.join(EPISODE_FAMILIES)} release")
+        raise InputError(
+            f"{release}: family {opened.family!r} has no episodes; give a {', '.join(EPISODE_FAMILIES)} release"
+        )
     if opened.header.trajectory_format != TRAJECTORY_FORMAT:
-        raise InputError(f"{release}: its prompts are not native ones ({opened.header.trajectory_format!r}); export it with a grading")
+        raise InputError(f"{release}: its prompts are not native ones; export it with a grading standard")
     return _trajectory_rows(opened, split) if opened.family == "trajectory" else _rl_rows(opened, split)
 
 
@@ -158,7 +166,8 @@ def run(
 
     Args:
         model: a local model folder (its tokenizer and template are used, whatever ``engine`` answers).
-        release: whose ``assets/`` and thinking switch hold; ``assets`` and ``enable_thinking`` replace them where there is no release.
+        release: whose ``assets/`` and thinking switch hold; ``assets`` and ``enable_thinking`` replace them where
+        there is no release.
         seed: of the run; an episode's seed is sha256 of (seed, source id, sample).
         transcripts: folder for ``episodes.jsonl``, written as the episodes end.
         weights: weights that replace those of ``model`` (a probe of a checkpoint).
@@ -222,7 +231,14 @@ class LoopFactory:
     """Everything that ``TaskLoop`` needs beside a server, built once for a model: configuration, tokenizer, tools."""
 
     def __init__(
-        self, model: Path, *, assets: Path, enable_thinking: bool, sampling: Sampling, seed: int | None, labelled: bool = True
+        self,
+        model: Path,
+        *,
+        assets: Path,
+        enable_thinking: bool,
+        sampling: Sampling,
+        seed: int | None,
+        labelled: bool = True,
     ) -> None:
         from verl.tools.schemas import OpenAIFunctionToolSchema
         from verl.utils import hf_processor, hf_tokenizer
@@ -266,7 +282,7 @@ class LoopFactory:
     async def play(self, server: Engine, row: EpisodeRow, sample: int, request: dict[str, Any]) -> Episode:
         """Play one episode; an infrastructure failure is returned as an episode with ``error``."""
         loop = self.loop(server)
-        try:
+        with contextlib.suppress(EpisodeError):  # `loop.episode` holds it
             await loop.run(
                 request,
                 raw_prompt=row.prompt,
@@ -275,14 +291,14 @@ class LoopFactory:
                 data_source=row.data_source,
                 session_id=sample,
             )
-        except EpisodeError:
-            pass  # `loop.episode` holds it
         played: Episode = loop.episode
         return played
 
 
 def compose_config(model: Path, *, enable_thinking: bool, sampling: Sampling) -> Any:
-    """verl's composed ``ppo_trainer`` tree with the loop's settings. Raises ``RefusedError`` when verl does not take them."""
+    """verl's composed ``ppo_trainer`` tree with the loop's settings. Raises ``RefusedError`` when verl does not take
+    them.
+    """
     from hydra import compose, initialize_config_module
     from hydra.core.global_hydra import GlobalHydra
     from hydra.errors import HydraException

@@ -1,8 +1,9 @@
-"""What the task loop is told: fixed settings, and the two YAML files that verl reads (training.md 6.1, 6.2). Imports no torch.
+"""What the task loop is told: fixed settings, and the two YAML files that verl reads (training.md 6.1, 6.2). Imports
+no torch.
 
-``loop.yaml`` is a list with one entry (verl instantiates ``_target_`` for every episode with the keyword arguments beside it);
-``tools.yaml`` holds one entry a tool. Both are run files: they name the release's ``assets/`` folder by an absolute path, because
-worker processes inherit no working directory.
+``loop.yaml`` is a list with one entry (verl instantiates ``_target_`` for every episode with the keyword arguments
+beside it); ``tools.yaml`` holds one entry a tool. Both are run files: they name the release's ``assets/`` folder by
+an absolute path, because worker processes inherit no working directory.
 """
 
 from __future__ import annotations
@@ -26,7 +27,9 @@ MULTI_TURN: dict[str, Any] = {
     "tool_response_truncate_side": "right",
     "format": PARSER,
 }
-"""Settings of ``actor_rollout_ref.rollout.multi_turn`` that the loop insists on; verl's defaults differ in every one."""
+"""Settings of ``actor_rollout_ref.rollout.multi_turn`` that the loop insists on; verl's defaults differ in every
+one.
+"""
 
 
 def loop_settings(enable_thinking: bool) -> dict[str, Any]:
@@ -90,7 +93,9 @@ def write_loop_config(
 
 
 def tools_config(assets: Path) -> dict[str, Any]:
-    """The content of ``tools.yaml``: four entries in the order of ``task.tools``, with the schemas as they are prompted."""
+    """The content of ``tools.yaml``: four entries in the order of ``task.tools``, with the schemas as they are
+    prompted.
+    """
     from autoresearch.task.tools import tool_schemas
 
     folder = str(Path(assets).resolve())

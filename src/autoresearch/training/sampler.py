@@ -1,7 +1,7 @@
 """The replay buffer that verl loads for RL: it trains on whole groups only (training.md 6.4, 7.3).
 
-verl by itself pads a group that lost an episode and trains on it; with one surviving sibling RLOO uses the raw score as advantage. Here a
-selected group with a failed episode, or without exactly n of them, stops the run.
+verl by itself pads a group that lost an episode and trains on it; with one surviving sibling RLOO uses the raw score
+as advantage. Here a selected group with a failed episode, or without exactly n of them, stops the run.
 """
 
 from __future__ import annotations
@@ -17,9 +17,7 @@ from autoresearch.errors import EpisodeError, RefusedError
 SHOWN = 5
 
 
-def group_problems(
-    uids: Iterable[str], failed: Iterable[str], trajectory_keys: Iterable[str], size: int
-) -> list[str]:
+def group_problems(uids: Iterable[str], failed: Iterable[str], trajectory_keys: Iterable[str], size: int) -> list[str]:
     """One sentence for each selected group that failed or has not ``size`` sessions.
 
     ``trajectory_keys`` have verl's form ``{uid}_{session}_{index}``; a session counts once.
@@ -40,8 +38,8 @@ class StrictReplayBuffer(ReplayBuffer):
     """verl's buffer that raises instead of padding.
 
     ``sampler_kwargs``: ``n`` and ``val_n`` (episodes a group in training and validation), ``poll_interval`` in seconds,
-    ``drop_constant_groups`` with ``train_batch_size`` (prompts a step): verl's own filter on the reward, whose arguments a custom
-    sampler must pass itself.
+    ``drop_constant_groups`` with ``train_batch_size`` (prompts a step): verl's own filter on the reward, whose
+    arguments a custom sampler must pass itself.
     """
 
     def __init__(self, *args: Any, sampler_kwargs: Mapping[str, Any], **kwargs: Any) -> None:
@@ -78,4 +76,5 @@ class StrictReplayBuffer(ReplayBuffer):
         return super()._materialize_batch(partition_id, selected_prompt_uids, partition_snapshot)
 
     def _failed_now(self, partition_id: str, uids: list[str]) -> set[str]:
-        return self.failure_keys[partition_id] & set(uids)
+        failed: set[str] = self.failure_keys[partition_id] & set(uids)
+        return failed

@@ -1,9 +1,10 @@
 """``TaskLoop``: one field played to its end, in training, gates, evaluation and prediction alike (training.md 6.1).
 
-verl instantiates it once an episode from ``loop.yaml`` (see ``loop_settings``); it must not carry verl's ``@register``, which would
-replace that entry by the bare class and lose its arguments. What the model does wrong becomes a score of 0 with a reason; everything
-else is an ``EpisodeError``. Results are left in ``extra_fields["autoresearch"]`` after the parent's method has returned: a key added
-before the first generation would suppress verl's own.
+verl instantiates it once an episode from ``loop.yaml`` (see ``loop_settings``); it must not carry verl's
+``@register``, which would replace that entry by the bare class and lose its arguments. What the model does wrong
+becomes a score of 0 with a reason; everything else is an ``EpisodeError``. Results are left in
+``extra_fields["autoresearch"]`` after the parent's method has returned: a key added before the first generation would
+suppress verl's own.
 """
 
 from __future__ import annotations
@@ -96,7 +97,7 @@ class TaskLoop(ToolAgentLoop):
         **kwargs: Any,
     ) -> None:
         super().__init__(*args, **kwargs)
-        self.server_manager = RecordingServer(self.server_manager)
+        self.server_manager: RecordingServer = RecordingServer(self.server_manager)
         self.environment = environment(assets)
         self.assets = self.environment.assets
         self.enable_thinking = enable_thinking
@@ -119,10 +120,11 @@ class TaskLoop(ToolAgentLoop):
         if json.dumps(self.tool_schemas, ensure_ascii=False) != tools_json():
             problems.append(f"the tools are {list(self.tools)} with other schemas than the release's `tools` column")
         if release_tools and release_tools != tools_sha256():
-            problems.append(f"the release was made with tools {release_tools[:12]}, this version has {tools_sha256()[:12]}")
+            here = tools_sha256()
+            problems.append(f"the release was made with tools {release_tools[:12]}, this version has {here[:12]}")
         stated = self.apply_chat_template_kwargs.get("enable_thinking")
         if stated is not self.enable_thinking:
-            problems.append(f"the template is applied with enable_thinking={stated}, the release has {self.enable_thinking}")
+            problems.append(f"the template gets enable_thinking={stated}, the release has {self.enable_thinking}")
         ids = {leaf.category_id for leaf in self.assets.registry.leaves}
         if ids != (corpus_ids := {category.category_id for category in self.assets.corpus}):
             problems.append(f"registry and corpus differ in {sorted(ids ^ corpus_ids)[:5]}")
@@ -149,8 +151,8 @@ class TaskLoop(ToolAgentLoop):
         except Exception as error:
             failure = error if isinstance(error, EpisodeError) else EpisodeError(f"{type(error).__name__}: {error}")
             seconds = round(time.perf_counter() - started, 4)
-            failed = {"turns": self._turns, "terminated_by": "error", "error": failure.message, "seconds": seconds}
-            self._write(Episode(**identity, **failed))
+            failed: dict[str, Any] = {"turns": self._turns, "terminated_by": "error", "error": failure.message}
+            self._write(Episode(**identity, **failed, seconds=seconds))
             raise failure from error
         self._write(episode)
         output.extra_fields[RESULT_KEY] = result_of(episode)
@@ -163,8 +165,8 @@ class TaskLoop(ToolAgentLoop):
         source_id = info.get("source_id")
         if info.get("stage") != STAGE:
             raise EpisodeError(f"row {source_id}: stage is {info.get('stage')!r}, the loop plays {STAGE!r}")
-        if info.get("trajectory_format") != TRAJECTORY_FORMAT:
-            raise EpisodeError(f"row {source_id}: trajectory_format {info.get('trajectory_format')!r} is not {TRAJECTORY_FORMAT!r}")
+        if (found := info.get("trajectory_format")) != TRAJECTORY_FORMAT:
+            raise EpisodeError(f"row {source_id}: trajectory_format {found!r} is not {TRAJECTORY_FORMAT!r}")
         prompt = [(message.get("role"), message.get("content")) for message in row["raw_prompt"]]
         rebuilt = [
             ("system", self.environment.system_text(self.enable_thinking)),
@@ -220,7 +222,8 @@ class TaskLoop(ToolAgentLoop):
         return {self.tokenizer.eos_token_id, self.tokenizer.pad_token_id}
 
     def _check_prompt_length(self, agent_data: AgentData) -> None:
-        # verl has cut a longer prompt from the left by now, catalogue first; at the limit only a fresh rendering can tell.
+        # verl has cut a longer prompt from the left by now, catalogue first; at the limit only a fresh rendering can
+        # tell.
         if len(agent_data.prompt_ids) < self.prompt_length:
             return
         whole = self.continuous_token_builder.build_initial_tokens(agent_data.messages, tools=self.tool_schemas)
@@ -242,7 +245,9 @@ class TaskLoop(ToolAgentLoop):
             turn["tool_errors"] += 1
             message = f"there is no tool {tool_call.name!r}; the tools are {', '.join(self.tools)}"
             return ToolResponse(text=json.dumps({"error": message}, ensure_ascii=False)), 0.0, {}
-        answer: tuple[ToolResponse, float, dict[str, Any]] = await super()._call_tool(tool_call, tools_kwargs, agent_data)
+        answer: tuple[ToolResponse, float, dict[str, Any]] = await super()._call_tool(
+            tool_call, tools_kwargs, agent_data
+        )
         failure = getattr(agent_data, FAILURE_ATTRIBUTE, None)
         if failure is not None:
             raise failure

@@ -1,7 +1,8 @@
-"""The four task tools as verl sees them: ``TaskTool``, which hands every call to ``task.tools.ToolBox`` (training.md 6.2).
+"""The four task tools as verl sees them: ``TaskTool``, which hands every call to ``task.tools.ToolBox`` (training.md
+6.2).
 
-A wrong call is a result for the model (``{"error": …}``). Anything else that goes wrong is infrastructure: verl would turn an exception
-into tool text, so it is noted on the episode first and the loop raises it.
+A wrong call is a result for the model (``{"error": …}``). Anything else that goes wrong is infrastructure: verl would
+turn an exception into tool text, so it is noted on the episode first and the loop raises it.
 """
 
 from __future__ import annotations
@@ -87,7 +88,8 @@ class TaskTool(BaseTool):
     """One of the four tools. ``config`` is ``{type: native, tool: <name>, assets: <folder>}``."""
 
     def __init__(self, config: dict[str, Any], tool_schema: OpenAIFunctionToolSchema) -> None:
-        # The parent's constructor sets these three and prints the schema to standard output, which belongs to the result.
+        # The parent's constructor sets these three and prints the schema to standard output, which belongs to the
+        # result.
         self.config = config
         self.tool_schema = tool_schema
         self.name = config["tool"]

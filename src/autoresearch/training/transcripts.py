@@ -1,8 +1,9 @@
-"""Transcripts: one JSON line an episode, with the tokens its numbers were made from (training.md 6.6). Standard library only.
+"""Transcripts: one JSON line an episode, with the tokens its numbers were made from (training.md 6.6). Standard
+library only.
 
-Each process appends to a file of its own in one folder. Prompts share a long system block: its ids are written once, as a line
-``{"prefix": <sha256>, "prefix_ids": […]}``, and an episode that starts with them names the prefix and keeps the rest. ``read_transcripts``
-joins them again.
+Each process appends to a file of its own in one folder. Prompts share a long system block: its ids are written once,
+as a line ``{"prefix": <sha256>, "prefix_ids": […]}``, and an episode that starts with them names the prefix and keeps
+the rest. ``read_transcripts`` joins them again.
 """
 
 from __future__ import annotations
@@ -36,7 +37,9 @@ class Episode:
     turns: list[dict[str, Any]] = field(default_factory=list)
     """One entry a generation: tokens, stop_reason, calls, dropped_calls, tool_errors, surfaced."""
     final_text: str = ""
-    """The last segment: the last generation decoded without specials; empty if the episode ended on a call or a tool result."""
+    """The last segment: the last generation decoded without specials; empty if the episode ended on a call or a tool
+    result.
+    """
     answer: dict[str, str] | None = None
     """``{choice_id, category_id, level}`` of a valid answer."""
     reason: str = ""
@@ -78,7 +81,9 @@ class TranscriptWriter:
         self._prefix: tuple[str, list[int]] | None = None
 
     def write(self, episode: Episode) -> None:
-        """Append one episode. ``OSError`` when the disk does not take it: numbers without transcripts must not exist."""
+        """Append one episode. ``OSError`` when the disk does not take it: numbers without transcripts must not
+        exist.
+        """
         record = dataclasses.asdict(episode)
         with self._lock:
             lines = self._shorten(record, episode.prompt_ids)

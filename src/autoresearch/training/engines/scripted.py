@@ -1,4 +1,6 @@
-"""An engine that replays given turns: tests and the rollout gate's diagnosis play known texts through the real loop (8.4)."""
+"""An engine that replays given turns: tests and the rollout gate's diagnosis play known texts through the real loop
+(8.4).
+"""
 
 from __future__ import annotations
 
@@ -11,8 +13,9 @@ from autoresearch.errors import EpisodeError
 class ScriptedEngine:
     """Answers each request with the next scripted turn of its prompt. No model, no randomness.
 
-    ``scripts`` maps a prompt's ids to its turns (token ids, the end token included). A turn longer than the request's ``max_tokens`` is
-    cut there, as a real engine would. Several episodes may share a prompt; a request id tells them apart.
+    ``scripts`` maps a prompt's ids to its turns (token ids, the end token included). A turn longer than the request's
+    ``max_tokens`` is cut there, as a real engine would. Several episodes may share a prompt; a request id tells them
+    apart.
     """
 
     def __init__(self, scripts: Mapping[tuple[int, ...], Sequence[Sequence[int]]]) -> None:
