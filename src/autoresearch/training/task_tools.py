@@ -54,20 +54,15 @@ def environment(folder: str) -> Environment:
     """The environment of an ``assets/`` folder, cached by path and the files' sizes and times.
 
     Where the folder is absent, the files that ``AUTORESEARCH_REGISTRY`` and its like name serve (data-line 5.4).
-    Raises ``EpisodeError`` when neither can be used: no episode over them can be scored.
+    Raises ``InputError`` when neither can be used, or registry and corpus hold different categories.
     """
-    try:
-        state = tuple(
-            (name, stat.st_mtime_ns, stat.st_size)
-            for name in ASSET_FILES
-            if (path := Path(folder) / name).exists()
-            for stat in (path.stat(),)
-        )
-        return _environment(folder, state)
-    except EpisodeError:
-        raise
-    except Exception as error:
-        raise EpisodeError(f"the task assets in {folder} cannot be used: {error}") from error
+    state = tuple(
+        (name, stat.st_mtime_ns, stat.st_size)
+        for name in ASSET_FILES
+        if (path := Path(folder) / name).exists()
+        for stat in (path.stat(),)
+    )
+    return _environment(folder, state)
 
 
 @lru_cache(maxsize=4)
