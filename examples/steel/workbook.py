@@ -16,8 +16,15 @@ CREATED = datetime(2026, 1, 5, 8, 0, 0)
 ZIP_TIME = (1980, 1, 1, 0, 0, 0)
 
 
-def write_workbook(path: Path, fill: Callable[[xlsxwriter.Workbook], None]) -> None:
-    """Write a workbook with a fixed date; parts are stored, since deflate differs between zlib builds."""
+def write_workbook(
+    path: Path,
+    fill: Callable[[xlsxwriter.Workbook], None],
+    change: Callable[[bytes], bytes] = lambda part: part,
+) -> None:
+    """Write a workbook with a fixed date; parts are stored, since deflate differs between zlib builds.
+
+    `change` edits the XML of the first sheet, for what the library does not write.
+    """
     buffer = io.BytesIO()
     book = xlsxwriter.Workbook(buffer, {"in_memory": True})
     book.set_properties({"author": "", "created": CREATED})
@@ -29,7 +36,8 @@ def write_workbook(path: Path, fill: Callable[[xlsxwriter.Workbook], None]) -> N
             entry = zipfile.ZipInfo(name, ZIP_TIME)
             entry.create_system = 3
             entry.external_attr = 0o644 << 16
-            target.writestr(entry, source.read(name))
+            part = source.read(name)
+            target.writestr(entry, change(part) if name == "xl/worksheets/sheet1.xml" else part)
 
 
 def write_plain_sheet(path: Path, sheet: str, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
