@@ -23,11 +23,11 @@ from autoresearch.training.transcripts import Episode, TranscriptWriter
 
 if TYPE_CHECKING:
     from autoresearch.releases.release import Release
+    from autoresearch.training.engines.transformers import TransformersEngine
 
 __all__ = ["Engine", "Episode", "EpisodeRow", "Sampling", "episode_seed", "read_rows", "row_of", "run"]
 
 CONCURRENT_EPISODES = 256
-ENGINES = ("transformers", "vllm")
 EPISODE_FAMILIES = ("rl-cascade", "rl-pairs", "trajectory")
 
 
@@ -190,17 +190,20 @@ def run(
         labelled=all(row.ground_truth is not None for row in rows),
     )
     writer = None if transcripts is None else TranscriptWriter(Path(transcripts) / "episodes.jsonl")
-    server = build_engine(engine, model, weights) if isinstance(engine, str) else engine
-    return asyncio.run(_play(factory, server, rows, samples, sampling, writer, stage))
+    server: Any = build_engine(engine, model, weights) if isinstance(engine, str) else engine
+    try:
+        return asyncio.run(_play(factory, server, rows, samples, sampling, writer, stage))
+    finally:
+        if isinstance(engine, str):
+            server.close()
 
 
-def build_engine(name: str, model: Path, weights: Path | None) -> Engine:
+def build_engine(name: str, model: Path, weights: Path | None) -> TransformersEngine:
     """The engine of a name. Raises ``InputError`` for an unknown one."""
     if name == "transformers":
         from autoresearch.training.engines.transformers import TransformersEngine
 
-        built: Engine = TransformersEngine(model, weights=weights)
-        return built
+        return TransformersEngine(model, weights=weights)
     raise InputError(f"engine {name!r} cannot play in-process episodes here; use transformers")
 
 
