@@ -75,7 +75,11 @@ class TaskAssets:
                 raise InputError(f"{variable} is not set; give the path of the file, or use a release's assets folder")
         grading = None
         if environ.get(MANIFEST_VARIABLE):
-            grading = GradingManifest.from_path(Path(environ[MANIFEST_VARIABLE])).grading_path(dataset)
+            manifest = Path(environ[MANIFEST_VARIABLE])
+            content = GradingManifest.from_path(manifest)
+            if dataset not in content.datasets:
+                raise InputError(f"{manifest.name} has no grading standard for the dataset {dataset!r}; add it")
+            grading = content.grading_path(manifest, dataset)
         return cls.from_paths(
             Path(environ[REGISTRY_VARIABLE]), Path(environ[CORPUS_VARIABLE]), task=None, grading=grading
         )

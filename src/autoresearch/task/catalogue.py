@@ -1,4 +1,6 @@
-"""The catalogue as the model may see it: every text of a leaf redacted once, its scope key resolved once (data-line 5.4, 5.6)."""
+"""The catalogue as the model may see it: every text of a leaf redacted once, its scope key resolved once (data-line
+5.4, 5.6).
+"""
 
 from __future__ import annotations
 
@@ -8,13 +10,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from autoresearch.errors import InputError
+from autoresearch.findings import finding
+from autoresearch.standards.registry import LeafRegistry
 from autoresearch.standards.text import comparison_form
+from autoresearch.task.codes import CodeFinder, hidden_codes
 
 if TYPE_CHECKING:
     from autoresearch.standards.corpus import Corpus
-    from autoresearch.standards.registry import Leaf, LeafRegistry
+    from autoresearch.standards.registry import Leaf
 
-REDACTED = "[redacted-id]"
 SUMMARY_CHARACTERS = 240
 _LETTERS = re.compile(r"[A-Za-z]+")
 _SEPARATORS = re.compile(r"[-._]")
@@ -50,7 +55,9 @@ def cut(text: str, limit: int) -> str:
 
 
 def scope_letters(leaf: Leaf) -> str | None:
-    """The leading letter group of a leaf without path, taken from its code, else from its id after ``:``; None without letters."""
+    """The leading letter group of a leaf without path, taken from its code, else from its id after ``:``; None without
+    letters.
+    """
     if leaf.path:
         return None
     found = _LETTERS.match(_bare_code(leaf))
@@ -59,12 +66,6 @@ def scope_letters(leaf: Leaf) -> str | None:
 
 def _bare_code(leaf: Leaf) -> str:
     return leaf.code or leaf.category_id.rpartition(":")[2]
-
-
-def hidden_codes(registry: LeafRegistry) -> tuple[str, ...]:
-    """Every canonical id and code of a registry, longest first: what no text for the model may hold."""
-    codes = {leaf.category_id for leaf in registry.leaves} | {leaf.code for leaf in registry.leaves if leaf.code}
-    return tuple(sorted(codes, key=lambda code: (-len(code), code)))
 
 
 class Catalogue:
@@ -77,8 +78,10 @@ class Catalogue:
         corpus.require_cover(registry)
         self.registry = registry
         self.corpus = corpus
-        self._redact = Redactor(hidden_codes(registry))
+        self.finder = CodeFinder(hidden_codes(registry))
+        self._redact = self.finder.redact
         self._group_names = Counter(registry.groups.values())
+        self._names = self._display_names()
         self.entries = tuple(self._entry(index, leaf) for index, leaf in enumerate(registry.leaves))
         self._by_choice = {entry.choice_id: entry for entry in self.entries}
         self._by_category = {entry.category_id: entry for entry in self.entries}
@@ -119,7 +122,7 @@ class Catalogue:
             index=index,
             choice_id=self.registry.choice_id(leaf.category_id),
             category_id=leaf.category_id,
-            name=self.registry.display_name(leaf.category_id),
+            name=self._names[index],
             leaf_name=self._redact(leaf.name),
             path=tuple(self._redact(part) for part in leaf.path),
             registry_description=registry_description,
@@ -129,6 +132,30 @@ class Catalogue:
             summary=cut(" ".join(description.split()), SUMMARY_CHARACTERS),
             scope_key=self._redact(self._scope_key(leaf)),
         )
+
+    def _display_names(self) -> list[str]:
+        """Display names of the redacted leaves, made unique after redaction. Raises ``InputError`` (F034) when they
+        cannot be.
+        """
+        names, paths = (
+            [self._redact(leaf.name) for leaf in self.registry.leaves],
+            [self._texts(leaf.path) for leaf in self.registry.leaves],
+        )
+        leaves = [
+            leaf.model_copy(update={"name": name, "path": path})
+            for leaf, name, path in zip(self.registry.leaves, names, paths, strict=True)
+        ]
+        try:
+            shown = LeafRegistry(leaves, self.registry.groups, self.registry.standard)
+        except ValueError as error:
+            item = finding(
+                "F034",
+                place="registry",
+                rule=f"display names without codes are not unique ({error})",
+                remedy="give each leaf a name in words",
+            )
+            raise InputError(item.message(), [item]) from error
+        return [shown.display_name(leaf.category_id) for leaf in leaves]
 
     def _texts(self, texts: Sequence[str]) -> tuple[str, ...]:
         return tuple(self._redact(text) for text in texts)
@@ -152,15 +179,3 @@ class Catalogue:
                 names.setdefault(comparison_form(letters), entry.scope_key)
         names.update({comparison_form(key): key for key in self.scope_counts})
         return names
-
-
-class Redactor:
-    """Replaces codes in texts: longest first, boundary-aware (data-line 5.4, 5.6.1)."""
-
-    def __init__(self, codes: Sequence[str]) -> None:
-        self._codes = codes
-
-    def __call__(self, text: str) -> str:
-        from autoresearch.standards.text import redact_codes
-
-        return redact_codes(text, self._codes)

@@ -1,7 +1,8 @@
 """Ranked lexical search over the catalogue: BM25 on words and CJK bigrams (data-line 5.4, *Search*).
 
-The library builds the weights of every (token, leaf) pair; scoring is the sparse product of query and index, done for many queries
-at once. Scores are integers of 1e-4 before they are ordered, so that the order never hangs on the last bit of a sum.
+The library builds the weights of every (token, leaf) pair; scoring is the sparse product of query and index, done
+for many queries at once. Scores are integers of 1e-4 before they are ordered, so that the order never hangs on the
+last bit of a sum.
 """
 
 from __future__ import annotations
@@ -15,8 +16,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
 from autoresearch.errors import require
-from autoresearch.standards.text import comparison_form
-from autoresearch.task.catalogue import REDACTED, Catalogue, Entry
+from autoresearch.standards.text import REDACTED, comparison_form
+from autoresearch.task.catalogue import Catalogue, Entry
 
 if TYPE_CHECKING:
     import numpy as np
@@ -109,7 +110,9 @@ class SearchIndex:
         scope: str | None = None,
         top_k: int = TOP_K,
     ) -> list[Hit]:
-        """The best ``top_k`` leaves, inside the scope key if one is given. Raises ``KeyError`` for an unknown scope key."""
+        """The best ``top_k`` leaves, inside the scope key if one is given. Raises ``KeyError`` for an unknown scope
+        key.
+        """
         keys = self._keys([Query(field_name, table_name, field_description)])
         if scope is not None:
             keys = keys * self._mask(scope)
@@ -151,12 +154,14 @@ class SearchIndex:
         )
 
     def _chunks(self, queries: Iterable[tuple[str, str, str]]) -> Iterable[NDArray[np.int64]]:
-        queries = [Query(*query) for query in queries]
-        for start in range(0, len(queries), CHUNK):
-            yield self._keys(queries[start : start + CHUNK])
+        asked = [Query(*query) for query in queries]
+        for start in range(0, len(asked), CHUNK):
+            yield self._keys(asked[start : start + CHUNK])
 
     def _keys(self, queries: Sequence[Query]) -> NDArray[np.int64]:
-        """Ordering keys, shape (queries, leaves): score in 1e-4 times leaves, plus the place from the end; 0 for no match."""
+        """Ordering keys, shape (queries, leaves): score in 1e-4 times leaves, plus the place from the end; 0 for no
+        match.
+        """
         import numpy as np
 
         scores = self._scores(queries)
@@ -187,9 +192,8 @@ class SearchIndex:
         where = np.repeat(starts[term], counts) + offsets
         cells = np.repeat(np.asarray(rows, dtype=np.int64), counts) * self._size + leaves[where]
         values = np.repeat(np.asarray(weights, dtype=np.float64), counts) * data[where]
-        scores = np.bincount(cells, weights=values, minlength=len(queries) * self._size).reshape(
-            len(queries), self._size
-        )
+        flat = np.bincount(cells, weights=values, minlength=len(queries) * self._size)
+        scores: NDArray[np.float64] = flat.astype(np.float64).reshape(len(queries), self._size)
         for row, query in enumerate(queries):
             for place in self._exact(query):
                 scores[row, place] += EXACT_NAME_BONUS

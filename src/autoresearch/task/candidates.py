@@ -1,0 +1,81 @@
+"""Candidate bundles of the two-stage line: five leaves, gold among them, in an order drawn from the source id
+(data-line 5.5).
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
+from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
+
+from autoresearch.task.retrieval import Query
+
+if TYPE_CHECKING:
+    from autoresearch.task.assets import TaskAssets
+
+BUNDLE = 5
+CandidatePolicy = Literal["hard_negatives", "gold_first4"]
+Item = TypeVar("Item")
+
+
+class Source(NamedTuple):
+    """What a bundle is made from."""
+
+    source_id: str
+    gold: str
+    """Category id."""
+    metadata: Mapping[str, str]
+
+
+def presented_order(source_id: str, base: Sequence[Item]) -> list[Item]:
+    """Fisher–Yates from the last index down to 1, swap index ``digest[i mod 32] mod (i + 1)``, digest = sha256(source
+    id).
+    """
+    digest = hashlib.sha256(source_id.encode("utf-8")).digest()
+    order = list(base)
+    for place in range(len(order) - 1, 0, -1):
+        swap = digest[place % len(digest)] % (place + 1)
+        order[place], order[swap] = order[swap], order[place]
+    return order
+
+
+def visible_query(metadata: Mapping[str, str], fields: Sequence[str]) -> Query:
+    """The search of a record's visible metadata: fields that are not configured, or absent, count as empty."""
+    shown = {name: metadata.get(name) or "" for name in Query._fields if name in fields}
+    return Query(shown.get("field_name", ""), shown.get("table_name", ""), shown.get("field_description", ""))
+
+
+def candidate_bundles(assets: TaskAssets, policy: CandidatePolicy, sources: Sequence[Source]) -> list[list[str]]:
+    """The five category ids of each source in presented order.
+
+    ``hard_negatives``: the first four that search finds for the visible metadata, gold left out; if fewer, those
+    found for the gold's own name and description; then registry order. ``gold_first4``: the first four other leaves.
+    Raises ``KeyError`` for an unknown gold.
+    """
+    order = [leaf.category_id for leaf in assets.registry.leaves]
+    if policy == "gold_first4":
+        found: Iterable[list[str]] = ([] for _ in sources)
+    else:
+        queries = [visible_query(source.metadata, assets.fields) for source in sources]
+        found = ([hit.category_id for hit in hits] for hits in assets.index.search_many(queries, top_k=BUNDLE))
+    bundles = []
+    for source, first in zip(sources, found, strict=True):
+        assets.registry.leaf(source.gold)
+        base = _fill(source.gold, first)
+        if len(base) < BUNDLE and policy == "hard_negatives":
+            base = _fill(source.gold, chain(base[1:], _near_gold(assets, source.gold)))
+        if len(base) < BUNDLE:
+            base = _fill(source.gold, chain(base[1:], order))
+        bundles.append(presented_order(source.source_id, base))
+    return bundles
+
+
+def _fill(gold: str, others: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(chain((gold,), others)))[:BUNDLE]
+
+
+def _near_gold(assets: TaskAssets, gold: str) -> list[str]:
+    entry = assets.catalogue.by_category(gold)
+    hits = assets.index.search(entry.leaf_name, "", entry.description, top_k=2 * BUNDLE)
+    return [hit.category_id for hit in hits]
