@@ -1,7 +1,8 @@
 """The host sampler: memory, processors, disk, network and load, one JSON line a round (formal-case.md 10.2).
 
-A round is one line of ``host-samples.jsonl``. All byte counts are bytes; ``cpu_utilization_percent`` is the share of all processors that
-was busy since the previous round (null in the first, where there is no previous one). A value that the system does not give is null.
+A round is one line of ``host-samples.jsonl``. All byte counts are bytes; ``cpu_utilization_percent`` is the share of
+all processors that was busy since the previous round (null in the first, where there is no previous one). A value that
+the system does not give is null.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import json
 import os
 import threading
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -17,11 +19,14 @@ from autoresearch.errors import require
 from autoresearch.telemetry.schedule import Deadlines
 
 SOURCE = "psutil"
+HOST_SAMPLES = "host-samples.jsonl"
 
 
 def memory_reading() -> dict[str, int | None]:
-    """The four kinds of memory of formal-case.md 10.2: used, free, available, buff/cache and occupied beside the total, in bytes."""
-    memory = require("psutil", "data").virtual_memory()
+    """The four kinds of memory of formal-case.md 10.2: used, free, available, buff/cache and occupied beside the total,
+    in bytes.
+    """
+    memory = require("psutil", "report").virtual_memory()
     total, free = int(memory.total), int(memory.free)
     parts = [getattr(memory, name, None) for name in ("buffers", "cached", "shared")]
     if any(part is None for part in parts):
@@ -42,7 +47,7 @@ def memory_reading() -> dict[str, int | None]:
 
 
 def _busy_and_total() -> tuple[float, float]:
-    times = require("psutil", "data").cpu_times()
+    times = require("psutil", "report").cpu_times()
     idle = float(times.idle) + float(getattr(times, "iowait", 0.0))
     guests = float(getattr(times, "guest", 0.0)) + float(
         getattr(times, "guest_nice", 0.0)
@@ -53,7 +58,7 @@ def _busy_and_total() -> tuple[float, float]:
 
 def _network() -> tuple[int | None, int | None]:
     try:
-        counters = require("psutil", "data").net_io_counters()
+        counters = require("psutil", "report").net_io_counters()
     except OSError:
         return None, None
     return (int(counters.bytes_sent), int(counters.bytes_recv)) if counters else (None, None)
@@ -75,7 +80,7 @@ class HostReader:
             utilization = round(100.0 * min(1.0, max(0.0, share)), 2)
         self._previous = (busy, total)
         sent, received = _network()
-        psutil = require("psutil", "data")
+        psutil = require("psutil", "report")
         return {
             **memory_reading(),
             "cpu_utilization_percent": utilization,
@@ -90,8 +95,9 @@ class HostReader:
 class HostSampler:
     """Context manager that appends rounds to ``path`` from a thread until the block ends.
 
-    The first round is read before the block starts and the last one after it ends, so that the samples cover all of it. A reading that
-    fails is written as a line with ``error`` and the next deadline is tried; the block is never disturbed.
+    The first round is read before the block starts and the last one after it ends, so that the samples cover all of
+    it. A reading that fails is written as a line with ``error`` and the next deadline is tried; the block is never
+    disturbed.
     """
 
     def __init__(self, path: Path, interval: float = 1.0) -> None:
@@ -138,3 +144,14 @@ class HostSampler:
         with self.path.open("a", encoding="utf-8") as handle:
             handle.write(json.dumps(line, separators=(",", ":")) + "\n")
         self.rounds += 1
+
+
+def sample_attempt(folder: Path, process_id: int) -> Callable[[], None]:
+    """Start sampling into ``host-samples.jsonl`` of an attempt's folder; call what it returns when the trainer has
+    ended.
+
+    Fits the launcher's ``sampler`` argument (``training.launch``). The host is sampled as a whole, so ``process_id``
+    is not read.
+    """
+    sampler = HostSampler(folder / HOST_SAMPLES).__enter__()
+    return lambda: sampler.__exit__(None, None, None)

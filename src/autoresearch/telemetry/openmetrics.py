@@ -1,7 +1,8 @@
-"""The one writer of expositions: OpenMetrics text, streamed (formal-case.md 10.4). Standard library only; the runner carries it.
+"""The one writer of expositions: OpenMetrics text, streamed (formal-case.md 10.4). Standard library only; the runner
+carries it.
 
-Within a family the samples are sorted by label set, then time. Values are integers or the shortest text that reads back to the same
-float; time stamps are seconds with three decimals, made from whole milliseconds, so no digit is lost.
+Within a family the samples are sorted by label set, then time. Values are integers or the shortest text that reads
+back to the same float; time stamps are seconds with three decimals, made from whole milliseconds, so no digit is lost.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ def number_text(value: float) -> str:
 def stamp_text(epoch_ms: int) -> str:
     """Seconds with three decimals, from whole milliseconds without passing through a float."""
     sign, rest = ("-", -epoch_ms) if epoch_ms < 0 else ("", epoch_ms)
-    return "%s%d.%03d" % (sign, rest // 1000, rest % 1000)
+    return f"{sign}{rest // 1000}.{rest % 1000:03d}"
 
 
 def _escaped(text: str) -> str:
@@ -66,15 +67,15 @@ def lines(families: Iterable[Family]) -> Iterator[str]:
     for family in families:
         if not family.points:
             continue
-        yield "# HELP %s %s\n" % (family.name, _escaped(family.help))
-        yield "# TYPE %s gauge\n" % family.name
+        yield f"# HELP {family.name} {_escaped(family.help)}\n"
+        yield f"# TYPE {family.name} gauge\n"
         unit = unit_of(family.name)
         if unit:
-            yield "# UNIT %s %s\n" % (family.name, unit)
+            yield f"# UNIT {family.name} {unit}\n"
         for point in sorted(family.points, key=lambda each: (each.labels, each.epoch_ms or 0)):
-            labels = ",".join('%s="%s"' % (name, _escaped(text)) for name, text in point.labels)
+            labels = ",".join(f'{name}="{_escaped(text)}"' for name, text in point.labels)
             stamp = "" if point.epoch_ms is None else " " + stamp_text(point.epoch_ms)
-            yield "%s{%s} %s%s\n" % (family.name, labels, number_text(point.value), stamp)
+            yield f"{family.name}{{{labels}}} {number_text(point.value)}{stamp}\n"
     yield "# EOF\n"
 
 
@@ -88,12 +89,14 @@ def write_exposition(handle: TextIO, families: Iterable[Family]) -> int:
 
 
 def read_exposition(text: str) -> dict[str, list[Point]]:
-    """Read back what ``lines`` writes: family name -> points. Raises ``ValueError`` with the line number on anything else."""
+    """Read back what ``lines`` writes: family name -> points. Raises ``ValueError`` with the line number on anything
+    else.
+    """
     found: dict[str, list[Point]] = {}
     ended = False
     for number, line in enumerate(text.split("\n")[:-1], start=1):
         if ended:
-            raise ValueError("line %d: text after # EOF" % number)
+            raise ValueError(f"line {number}: text after # EOF")
         if line == "# EOF":
             ended = True
         elif not line.startswith("# "):
@@ -109,12 +112,12 @@ def _read_line(line: str, number: int) -> tuple[str, Point]:
     inside, close, tail = rest.rpartition("} ")
     parts = tail.split(" ")
     if not (brace and close and len(parts) in (1, 2)):
-        raise ValueError("line %d: not a sample: %r" % (number, line))
+        raise ValueError(f"line {number}: not a sample: {line!r}")
     stamp = None
     if len(parts) == 2:
         whole, _, decimals = parts[1].partition(".")
         if not (whole.lstrip("-").isdigit() and decimals.isdigit() and len(decimals) == 3):
-            raise ValueError("line %d: not a time stamp: %r" % (number, parts[1]))
+            raise ValueError(f"line {number}: not a time stamp: {parts[1]!r}")
         stamp = int(whole + decimals)
     return name, Point(_read_labels(inside, number), stamp, float(parts[0]))
 
@@ -125,7 +128,7 @@ def _read_labels(text: str, number: int) -> tuple[tuple[str, str], ...]:
     while position < len(text):
         equals = text.find('="', position)
         if equals < 0:
-            raise ValueError("line %d: broken labels: %r" % (number, text))
+            raise ValueError(f"line {number}: broken labels: {text!r}")
         name, index, value = text[position:equals], equals + 2, ""
         while index < len(text) and text[index] != '"':
             if text[index] == "\\" and index + 1 < len(text):

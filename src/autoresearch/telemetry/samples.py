@@ -1,7 +1,7 @@
 """Host samples as series: one list of (time, value) a metric, read from ``host-samples.jsonl`` (formal-case.md 10.4).
 
-``Sample`` is one row of the telemetry table. The same list of samples feeds the table and the exposition, so that both hold the same
-numbers. Totals that do not change are kept once in 60 s.
+``Sample`` is one row of the telemetry table. The same list of samples feeds the table and the exposition, so that both
+hold the same numbers. Totals that do not change are kept once in 60 s.
 """
 
 from __future__ import annotations
@@ -41,7 +41,9 @@ class Sample:
 
 @dataclass(frozen=True)
 class HostRounds:
-    """What a raw file held: its readable rounds in order of time, and how many lines were not readable or carried an error."""
+    """What a raw file held: its readable rounds in order of time, and how many lines were not readable or carried an
+    error.
+    """
 
     rounds: tuple[dict[str, Any], ...]
     unparsed_lines: int
@@ -78,7 +80,8 @@ def _number(value: object) -> float | None:
 
 
 def host_samples(row: str, rounds: Iterable[dict[str, Any]]) -> list[Sample]:
-    """All samples of the rounds of one row, ordered by metric, then time; a repeated time stamp keeps its first value."""
+    """All samples of the rounds of one row, ordered by metric, then time; a repeated time stamp keeps its first
+    value."""
     by_metric: dict[str, list[Sample]] = {metric: [] for metric in (*HOST_METRICS, SAMPLE_TIME)}
     for each in rounds:
         stamp, source = int(each["epoch_ms"]), str(each.get("source", "host"))

@@ -1,4 +1,6 @@
-"""Absolute deadlines for sampling (formal-case.md 10.2): ``t0 + k * interval`` on the monotonic clock. Standard library only."""
+"""Absolute deadlines for sampling (formal-case.md 10.2): ``t0 + k * interval`` on the monotonic clock. Standard library
+only.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +20,8 @@ class Deadlines:
         self._index = 0
 
     def next_after(self, now: float) -> float:
-        """The first deadline after ``now`` that was not handed out yet; deadlines passed over are added to ``missed``."""
+        """The first deadline after ``now`` that was not handed out yet; deadlines passed over are added to
+        ``missed``."""
         wanted = self._index + 1
         index = max(wanted, int((now - self.start) // self.interval) + 1)
         self.missed += index - wanted

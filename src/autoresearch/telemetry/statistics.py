@@ -1,8 +1,11 @@
-"""What may be said about a series of rounds: achieved interval, gaps, coverage, and summaries of values (formal-case.md 10.3)."""
+"""What may be said about a series of rounds: achieved interval, gaps, coverage, and summaries of values (formal-case.md
+10.3).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import median
 from typing import Any
 
@@ -15,7 +18,9 @@ COVERAGE_UNFIT = 0.5
 
 
 def quantile(values: Sequence[float], share: float) -> float:
-    """Linear interpolation between the closest ranks of sorted ``values``; ``share`` in 0..1. Raises ``ValueError`` when empty."""
+    """Linear interpolation between the closest ranks of sorted ``values``; ``share`` in 0..1. Raises ``ValueError``
+    when empty.
+    """
     if not values:
         raise ValueError("no values, no quantile")
     ordered = sorted(values)
@@ -48,15 +53,11 @@ def gap_limit_seconds(intervals: Sequence[float]) -> float:
 
 def gaps(stamps_ms: Sequence[int], life_ms: tuple[int, int] | None) -> list[dict[str, Any]]:
     """Gaps between sorted stamps and, when the trainer's life is known, before the first and after the last."""
-    limit = gap_limit_seconds([(b - a) / 1000 for a, b in zip(stamps_ms, stamps_ms[1:], strict=False)])
+    limit = gap_limit_seconds([(b - a) / 1000 for a, b in pairwise(stamps_ms)])
     points = list(stamps_ms)
     if life_ms is not None:
         points = [min(life_ms[0], *points), *points, max(life_ms[1], *points)] if points else list(life_ms)
-    return [
-        {"from": a, "to": b, "seconds": (b - a) / 1000}
-        for a, b in zip(points, points[1:], strict=False)
-        if (b - a) / 1000 > limit
-    ]
+    return [{"from": a, "to": b, "seconds": (b - a) / 1000} for a, b in pairwise(points) if (b - a) / 1000 > limit]
 
 
 def coverage(found: Sequence[dict[str, Any]], life_ms: tuple[int, int] | None) -> float | None:
@@ -64,14 +65,16 @@ def coverage(found: Sequence[dict[str, Any]], life_ms: tuple[int, int] | None) -
     if life_ms is None or life_ms[1] <= life_ms[0]:
         return None
     lost = sum(max(0, min(gap["to"], life_ms[1]) - max(gap["from"], life_ms[0])) for gap in found)
-    return 1.0 - lost / (life_ms[1] - life_ms[0])
+    return 1.0 - float(lost) / (life_ms[1] - life_ms[0])
 
 
 def host_statistics(read: HostRounds, row: str, life_ms: tuple[int, int] | None) -> dict[str, Any]:
-    """The statistics block of one row's host samples (``telemetry-stats.json``). Times are epoch milliseconds, intervals seconds."""
+    """The statistics block of one row's host samples (``telemetry-stats.json``). Times are epoch milliseconds,
+    intervals seconds.
+    """
     samples = host_samples(row, read.rounds)
     stamps = sorted({int(each["epoch_ms"]) for each in read.rounds})
-    intervals = [(b - a) / 1000 for a, b in zip(stamps, stamps[1:], strict=False)]
+    intervals = [(b - a) / 1000 for a, b in pairwise(stamps)]
     found = gaps(stamps, life_ms)
     asked = next((each.get("asked_interval_ms") for each in read.rounds), None)
     missed = max((int(each.get("missed") or 0) for each in read.rounds), default=0)

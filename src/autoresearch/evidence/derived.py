@@ -1,0 +1,218 @@
+"""Files that are derived from raw files of the bundle: matrix, steps, stage times, telemetry, observed state (formal-
+case.md 9.4, 10.4).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Literal
+
+from autoresearch.evidence import provenance
+from autoresearch.evidence.attempt_records import Attempt, attempts, read_records, telemetry_statistics
+from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.layout import ARTIFACTS
+from autoresearch.evidence.locks import ConfigLock
+from autoresearch.evidence.manifest import Experiment, ManifestRow
+from autoresearch.evidence.matrix import MatrixRow, derive_row, derive_stage_timings, derive_steps
+from autoresearch.evidence.writer import BundleWriter
+from autoresearch.files import json_text, read_json
+from autoresearch.findings import finding
+from autoresearch.telemetry.openmetrics import Family, Point, label_set
+from autoresearch.telemetry.samples import Sample, host_samples, read_host_rounds
+from autoresearch.telemetry.table import host_families, latest, write_families, write_table
+
+DEVICE_FAMILIES = (
+    "autoresearch_device_memory_used_mib",
+    "autoresearch_device_memory_total_mib",
+    "autoresearch_device_utilization_percent",
+    "autoresearch_device_power_watts",
+    "autoresearch_device_temperature_celsius",
+)
+NO_DEVICE = "the run used no accelerator; no device series is invented"
+NEEDED_FILES = ("metrics.jsonl", "host-samples.jsonl", "result.json", "row.json")
+
+
+def read_lock(bundle: Bundle) -> ConfigLock:
+    """The bundle's config lock. Raises ``ValueError`` or ``OSError`` when it is unreadable (pydantic's error is a
+    ``ValueError``).
+    """
+    return ConfigLock.model_validate(read_json(bundle.path("config_lock")))
+
+
+def lines_text(lines: Iterable[Mapping[str, Any]]) -> str:
+    """JSON lines with their newlines."""
+    return "".join(json.dumps(line, ensure_ascii=False, allow_nan=False) + "\n" for line in lines)
+
+
+def derive_matrix(bundle: Bundle, lock: ConfigLock) -> list[MatrixRow]:
+    """Matrix lines of all attempts that the manifest names, in its order."""
+    return [derive_row(bundle, lock, attempt) for attempt in attempts(lock, bundle.rows())]
+
+
+def derived_texts(bundle: Bundle, lock: ConfigLock) -> dict[str, str]:
+    """Relative path -> text of the derived text files; the same bundle gives the same bytes."""
+    found = attempts(lock, bundle.rows())
+    records = {attempt.row: read_records(bundle, attempt) for attempt in found}
+    steps = [line for attempt in found for line in derive_steps(lock, attempt, records[attempt.row])]
+    timings = [line for attempt in found for line in derive_stage_timings(lock, attempt, records[attempt.row])]
+    texts = {
+        bundle.name("matrix"): lines_text(row.model_dump(mode="json") for row in derive_matrix(bundle, lock)),
+        bundle.name("steps"): lines_text(steps),
+        bundle.name("stage_timings"): lines_text(timings),
+    }
+    for attempt in found:
+        statistics = telemetry_statistics(bundle, attempt.row)
+        if statistics is not None:
+            texts[bundle.relative(bundle.row_folder(attempt.row) / "telemetry-stats.json")] = json_text(statistics)
+    return texts
+
+
+def raw_samples(bundle: Bundle, found: Sequence[Attempt]) -> list[Sample]:
+    """All host samples of the raw files, rows in order."""
+    samples: list[Sample] = []
+    for attempt in found:
+        path = bundle.row_folder(attempt.row) / "host-samples.jsonl"
+        if path.is_file():
+            samples.extend(host_samples(attempt.row, read_host_rounds(path).rounds))
+    return samples
+
+
+def case_families(lock: ConfigLock, matrix: Sequence[MatrixRow]) -> list[Family]:
+    """The experiment families of 10.4: one label set an attempt, values at its end."""
+    kinds: dict[str, list[Point]] = {"info": [], "start_time_seconds": [], "end_time_seconds": [], "step": []}
+    for row in matrix:
+        labels = label_set(
+            {
+                "run_id": lock.run_id,
+                "case_id": row.case_id,
+                "attempt": str(row.attempt),
+                "server": str(lock.server.get("name")),
+                "wandb_project": "",
+                "wandb_run_name": "",
+            }
+        )
+        if row.started_epoch_ms is None or row.finished_epoch_ms is None:
+            continue
+        kinds["info"].append(Point(labels, None, 1))
+        kinds["start_time_seconds"].append(Point(labels, None, row.started_epoch_ms / 1000))
+        kinds["end_time_seconds"].append(Point(labels, None, row.finished_epoch_ms / 1000))
+        if row.completed_training_steps is not None:
+            kinds["step"].append(Point(labels, None, row.completed_training_steps))
+    helps = {
+        "info": "One for each attempt.",
+        "start_time_seconds": "When the attempt began.",
+        "end_time_seconds": "When the attempt ended.",
+        "step": "Completed training steps.",
+    }
+    return [Family(f"autoresearch_experiment_case_{kind}", helps[kind], points) for kind, points in kinds.items()]
+
+
+def write_telemetry(bundle: Bundle, lock: ConfigLock, matrix: Sequence[MatrixRow]) -> None:
+    """Table, expositions and the note about what is present and missing. No samples: no file, and the note says so."""
+    samples = raw_samples(bundle, attempts(lock, bundle.rows()))
+    families = host_families(samples, str(lock.server.get("name")))
+    if samples:
+        write_table(bundle.path("telemetry_table"), samples)
+    missing = write_families(bundle.path("telemetry"), families)
+    write_families(bundle.path("host_latest"), latest(families))
+    missing += write_families(bundle.path("experiment_cases"), case_families(lock, matrix))
+    note = {
+        "urls": {},
+        "groups": [],
+        "pushes": {row.case_id: {"ok": 0, "failed": 0} for row in matrix},
+        "metrics_pushed": [],
+        "metrics_present": [family.name for family in families if family.points],
+        "metrics_missing": [{"metric": name, "reason": "no sample"} for name in missing]
+        + [{"metric": name, "reason": NO_DEVICE} for name in DEVICE_FAMILIES],
+        "achieved_interval_seconds": {
+            f"{row.case_id}.a{row.attempt}": row.telemetry["interval"] if row.telemetry else None for row in matrix
+        },
+        "note": "Nothing was pushed: live views are no part of this run. The files hold the history.",
+    }
+    bundle.path("prometheus_notes").write_text(json_text(note), encoding="utf-8")
+
+
+def write_derived(writer: BundleWriter) -> None:
+    """Derive everything into the unfinished bundle, and set the manifest's rows and result."""
+    bundle = writer.bundle()
+    lock = read_lock(bundle)
+    for name, text in derived_texts(bundle, lock).items():
+        writer.put_text(name, text)
+    matrix = derive_matrix(bundle, lock)
+    write_telemetry(bundle, lock, matrix)
+    status = {f"{row.case_id}.a{row.attempt}": row.status for row in matrix}
+    rows = [row.model_copy(update={"status": status.get(row.row, row.status)}) for row in bundle.manifest.rows]
+    writer.save_manifest(
+        rows=[row.model_dump() for row in rows],
+        experiment=experiment(lock, rows).model_dump(),
+        finished_at=bundle.manifest.finished_at or max((row.finished_at or "" for row in matrix), default="") or None,
+        started_at=bundle.manifest.started_at
+        or min((row.started_at for row in matrix if row.started_at), default=None),
+    )
+
+
+def experiment(lock: ConfigLock, rows: Sequence[ManifestRow]) -> Experiment:
+    """ok when every planned case has a passed attempt (a quickstart is both of its cases)."""
+    passed = {row.row.rpartition(".a")[0] for row in rows if row.status == "passed"}
+    count = {status: sum(row.status == status for row in rows) for status in ("passed", "failed", "skipped")}
+    return Experiment(ok=all(case.case_id in passed for case in lock.rows), rows=len(rows), **count)
+
+
+def bundle_state(bundle: Bundle) -> Literal["complete", "partial"]:
+    """``complete`` when every attempt that was started left the files that its numbers are made from, and its log."""
+    for row in bundle.manifest.rows:
+        if row.status == "skipped":
+            continue
+        folder = bundle.row_folder(row.row)
+        if (
+            not all((folder / name).is_file() for name in NEEDED_FILES)
+            or not (bundle.log_folder(row.row) / "trainer.log").is_file()
+        ):
+            return "partial"
+    return "complete"
+
+
+def write_observed(writer: BundleWriter) -> None:
+    """``observed.json``: versions that the rows' own environments name against those of the lock, differences as
+    findings (V322).
+    """
+    bundle = writer.bundle()
+    lock = read_json(writer.root / ARTIFACTS["provenance_lock"])
+    wanted: dict[str, str | None] = lock["environment"]["versions"]
+    rows: dict[str, Any] = {}
+    found = []
+    for row in bundle.rows():
+        content = bundle.json(bundle.path("environments") / f"{row}.json")
+        seen = content.get("versions", content) if isinstance(content, dict) else {}
+        named = {name: str(seen[name]) for name in wanted if isinstance(seen, dict) and isinstance(seen.get(name), str)}
+        rows[row] = {"versions": named}
+        for name, version in named.items():
+            if wanted[name] is not None and version != wanted[name]:
+                found.append(
+                    finding("V322", place=f"{row}: {name}", value=version, rule=f"the lock says {wanted[name]}")
+                )
+    package = Path(provenance.__file__).parent.parent / "__init__.py"
+    now = provenance.source_state(package, "autoresearch", "").repository
+    before = lock["repositories"][0]
+    for key in ("commit_sha", "tree_sha256", "version"):
+        if before.get(key) != getattr(now, key):
+            found.append(
+                finding(
+                    "V322",
+                    place=f"autoresearch: {key}",
+                    value=str(getattr(now, key)),
+                    rule=f"the lock says {before.get(key)}",
+                )
+            )
+    content = {
+        "schema_version": 1,
+        "run_id": writer.manifest.run_id,
+        "rows": rows,
+        "repositories": [
+            {"name": now.name, "commit_sha": now.commit_sha, "tree_sha256": now.tree_sha256, "version": now.version}
+        ],
+        "findings": [each.as_dict() for each in found],
+    }
+    writer.put_json(ARTIFACTS["observed"], content)

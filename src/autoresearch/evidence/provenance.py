@@ -1,0 +1,187 @@
+"""What was used: git state, installed distributions, machine (formal-case.md 8.3, 8.4). Git is only ever read."""
+
+from __future__ import annotations
+
+import contextlib
+import importlib.metadata
+import os
+import platform
+import re
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from autoresearch.evidence.locks import Repository, SavedDiff
+from autoresearch.files import sha256_bytes, sha256_file, sha256_text
+
+STACK = (
+    "verl",
+    "torch",
+    "transformers",
+    "ray",
+    "tensordict",
+    "TransferQueue",
+    "numpy",
+    "pyarrow",
+    "polars",
+    "pydantic",
+    "vllm",
+    "flash-linear-attention",
+    "wandb",
+)
+"""Distributions whose versions stand in the lock by name; the full list is ``packages.txt``."""
+
+
+@dataclass(frozen=True)
+class SourceState:
+    """The state of our own code, and the patch of its modifications (None when there is none)."""
+
+    repository: Repository
+    patch: bytes | None
+
+
+def _git(folder: Path, *arguments: str) -> bytes | None:
+    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments], capture_output=True, env=environment, timeout=60, check=False
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return done.stdout if done.returncode == 0 else None
+
+
+def _git_text(folder: Path, *arguments: str) -> str | None:
+    out = _git(folder, *arguments)
+    return None if out is None else out.decode("utf-8", errors="replace").strip()
+
+
+def _without_user(url: str | None) -> str | None:
+    """A remote's address without user and password; a local path is no public fact and becomes None."""
+    if not url or url.startswith(("/", ".", "file:")):
+        return None
+    return re.sub(r"^([a-z+]+://)[^@/]*@", r"\1", url)
+
+
+def _commit_url(url: str | None, commit: str | None) -> str | None:
+    if url is None or commit is None:
+        return None
+    match = re.fullmatch(r"(?:https://|git@|ssh://git@)(github\.com|gitlab\.com|gitee\.com)[:/](.+?)(?:\.git)?/?", url)
+    return f"https://{match[1]}/{match[2]}/commit/{commit}" if match else None
+
+
+def installed_distribution(name: str, role: str = "recorded") -> Repository | None:
+    """An installed distribution with its version and the sha256 of its RECORD, or None when it is not installed."""
+    try:
+        distribution = importlib.metadata.distribution(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
+    record = distribution.read_text("RECORD")
+    return Repository.model_validate(
+        {
+            "name": name,
+            "role": role,
+            "version": distribution.version,
+            "record_sha256": None if record is None else sha256_text(record),
+        }
+    )
+
+
+def source_state(package_file: Path, name: str, diff_path: str) -> SourceState:
+    """State of the tree that holds ``package_file``: git facts when git tracks it, else the installed distribution.
+
+    ``diff_path`` is where the patch will lie inside the bundle.
+    """
+    folder = package_file.resolve().parent
+    if _git(folder, "ls-files", "--error-unmatch", "--", package_file.name) is None:
+        found = installed_distribution(name, "orchestrator")
+        return SourceState(found or Repository(name=name, role="orchestrator"), None)
+    top = Path(_git_text(folder, "rev-parse", "--show-toplevel") or folder)
+    commit = _git_text(top, "rev-parse", "HEAD")
+    branch = _git_text(top, "symbolic-ref", "--quiet", "--short", "HEAD")
+    names = [each for each in (_git(top, "diff", "--name-only", "-z", "HEAD") or b"").decode().split("\0") if each]
+    untracked = (_git(top, "ls-files", "--others", "--exclude-standard", "-z") or b"").decode().split("\0")
+    patch = _git(top, "diff", "--binary", "HEAD") if names else None
+    url = _without_user(_git_text(top, "remote", "get-url", "origin"))
+    pushed = None if url is None else bool(_git_text(top, "branch", "-r", "--contains", "HEAD"))
+    repository = Repository(
+        name=name,
+        role="orchestrator",
+        upstream_url=url,
+        branch=branch,
+        detached=branch is None,
+        commit_sha=commit,
+        describe=_git_text(top, "describe", "--always", "--tags"),
+        dirty=bool(names),
+        dirty_files=sorted(names),
+        untracked_files=[
+            {"path": each, "sha256": sha256_file(top / each)}
+            for each in sorted(untracked)
+            if _is_file(top / each, each)
+        ],
+        diff=SavedDiff(path=diff_path, sha256=sha256_bytes(patch)) if patch else None,
+        tree_sha256=_tracked_tree(top),
+        commit_url=_commit_url(url, commit),
+        pushed=pushed,
+        submodules=[line.strip() for line in (_git_text(top, "submodule", "status") or "").split("\n") if line.strip()],
+    )
+    return SourceState(repository, patch or None)
+
+
+def _is_file(path: Path, name: str) -> bool:
+    return bool(name) and path.is_file() and not path.is_symlink()
+
+
+def _tracked_tree(top: Path) -> str:
+    names = sorted(each for each in (_git(top, "ls-files", "-z") or b"").decode().split("\0") if each)
+    present = [name for name in names if _is_file(top / name, name)]
+    return sha256_text("".join(f"{sha256_file(top / name)}  {name}\n" for name in present))
+
+
+def packages_text() -> str:
+    """All installed distributions, ``name==version`` a line, sorted without regard to case."""
+    found = {
+        (distribution.metadata["Name"] or "").lower(): f"{distribution.metadata['Name']}=={distribution.version}"
+        for distribution in importlib.metadata.distributions()
+        if distribution.metadata["Name"]
+    }
+    return "".join(found[name] + "\n" for name in sorted(found))
+
+
+def versions() -> dict[str, str | None]:
+    """Version of each distribution of ``STACK``; null where it is not installed."""
+    out: dict[str, str | None] = {}
+    for name in STACK:
+        try:
+            out[name] = importlib.metadata.version(name)
+        except importlib.metadata.PackageNotFoundError:
+            out[name] = None
+    return out
+
+
+def environment(packages: str) -> dict[str, Any]:
+    """The machine and its software: no host name, no user."""
+    memory = None
+    with contextlib.suppress(ValueError, OSError, AttributeError):
+        memory = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    return {
+        "system": platform.system(),
+        "kernel": platform.release(),
+        "architecture": platform.machine(),
+        "python": platform.python_version(),
+        "cpu_count": os.cpu_count(),
+        "memory_bytes": memory,
+        "image": None,
+        "driver": None,
+        "versions": versions(),
+        "packages_sha256": sha256_text(packages),
+    }
+
+
+def own_version() -> str | None:
+    """Version of the installed ``autoresearch``, or None when it runs from a folder that is not installed."""
+    try:
+        return importlib.metadata.version("autoresearch")
+    except importlib.metadata.PackageNotFoundError:
+        return None

@@ -1,0 +1,49 @@
+"""What must never stand in a bundle: shapes of tokens, and environment values whose names say that they are secret."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+TOKEN_SHAPES = {
+    "Hugging Face token": rb"\bhf_[A-Za-z0-9]{30,}\b",
+    "GitHub token": rb"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})\b",
+    "GitLab token": rb"\bglpat-[A-Za-z0-9_-]{20,}",
+    "API key": rb"\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{32,}",
+    "AWS key": rb"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
+    "Slack token": rb"\bxox[abprs]-[A-Za-z0-9-]{20,}",
+    "private key": rb"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----",
+    "JSON web token": rb"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
+    "secret in an assignment": rb"\b(?:WANDB_API_KEY|HF_TOKEN|HUGGING_FACE_HUB_TOKEN|MODELSCOPE_API_TOKEN"
+    rb"|AWS_SECRET_ACCESS_KEY)"
+    rb"[\"']?\s*[=:]\s*[\"']?(?!<redacted>)[^\s\"',<]{8,}",
+    "password in a URL": rb"\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@\"'<>]{1,64}:[^\s/:@\"'<>]{3,128}@[A-Za-z0-9]",
+}
+_PATTERNS = {name: re.compile(pattern) for name, pattern in TOKEN_SHAPES.items()}
+SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:$|_)", re.IGNORECASE)
+BINARY_SUFFIXES = frozenset({".parquet", ".xlsx", ".png", ".zip", ".gz"})
+REDACTED = "<redacted>"
+
+
+def redact_environment(environment: Mapping[str, object]) -> dict[str, str]:
+    """Environment as text, values of secret names replaced."""
+    return {
+        name: REDACTED if SECRET_NAME.search(name) and name != "TOKENIZERS_PARALLELISM" else str(value)
+        for name, value in sorted(environment.items())
+    }
+
+
+def find_token_shapes(path: Path) -> Iterator[tuple[int, str]]:
+    """(line number, what it looks like) for each token shape in a text file; binary formats are passed over."""
+    if path.suffix in BINARY_SUFFIXES:
+        return
+    content = path.read_bytes()
+    for name, pattern in _PATTERNS.items():
+        for match in pattern.finditer(content):
+            yield content.count(b"\n", 0, match.start()) + 1, name
+
+
+def is_absolute(text: str) -> bool:
+    """True for a POSIX or Windows absolute path and for a file URL."""
+    return text.startswith(("/", "\\\\", "file:")) or re.match(r"[A-Za-z]:[\\/]", text) is not None

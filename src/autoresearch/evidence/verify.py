@@ -1,0 +1,203 @@
+"""``autoresearch bundle verify``: the checks of formal-case.md 9.6 on a copied, moved, read-only bundle, without
+network.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autoresearch.errors import InputError
+from autoresearch.evidence.attempt_records import attempts
+from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.checksums import check_checksums
+from autoresearch.evidence.derived import derived_texts, raw_samples, read_lock
+from autoresearch.evidence.layout import CHECKSUMS, MANIFEST
+from autoresearch.evidence.verify_chain import check_chain
+from autoresearch.evidence.verify_page import check_report
+from autoresearch.evidence.verify_schema import check_schema
+from autoresearch.evidence.verify_secrets import check_secrets
+from autoresearch.findings import Finding, finding
+from autoresearch.telemetry.openmetrics import read_exposition
+from autoresearch.telemetry.table import exposition_samples, read_table, series_summary
+
+
+@dataclass(frozen=True)
+class CheckResult:
+    """One check: how many things it looked at and what it found. ``note`` says why nothing was looked at."""
+
+    id: str
+    count: int
+    findings: tuple[Finding, ...] = ()
+    note: str = ""
+
+    @property
+    def ok(self) -> bool:
+        """True when no finding is an error."""
+        return not any(each.severity == "error" for each in self.findings)
+
+    def as_dict(self) -> dict[str, Any]:
+        """The check's line in the JSON."""
+        found = [each.as_dict() for each in self.findings]
+        return {"id": self.id, "ok": self.ok, "count": self.count, "note": self.note, "findings": found}
+
+
+@dataclass(frozen=True)
+class Verification:
+    """All checks of one bundle."""
+
+    checks: tuple[CheckResult, ...] = field(default_factory=tuple)
+
+    @property
+    def ok(self) -> bool:
+        """True when every check passed."""
+        return all(each.ok for each in self.checks)
+
+    def findings(self) -> list[Finding]:
+        """All findings in the order of the checks."""
+        return [each for check in self.checks for each in check.findings]
+
+
+def _sums(bundle: Bundle) -> CheckResult:
+    count, found = check_checksums(bundle.root)
+    return CheckResult("sums", count, tuple(found))
+
+
+def _steps(bundle: Bundle) -> CheckResult:
+    """Derive matrix, steps, stage times and telemetry statistics again from the raw files and compare the bytes."""
+    lock = read_lock(bundle)
+    found = []
+    texts = derived_texts(bundle, lock)
+    for name, text in texts.items():
+        path = bundle.root / name
+        recorded = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+        if recorded != text:
+            found.append(
+                finding(
+                    "V613",
+                    place=f"{name}:{_first_difference(recorded or '', text)}",
+                    value="missing" if recorded is None else "another content",
+                    rule="recounting from the raw files gives the recorded lines",
+                    remedy="a file of the row or this file was changed after sealing",
+                )
+            )
+    rows = attempts(lock, bundle.rows())
+    return CheckResult("steps", len(rows), tuple(found))
+
+
+def _first_difference(recorded: str, derived: str) -> int:
+    left, right = recorded.split("\n"), derived.split("\n")
+    for number, (one, two) in enumerate(zip(left, right, strict=False), start=1):
+        if one != two:
+            return number
+    return min(len(left), len(right))
+
+
+def _class(bundle: Bundle) -> CheckResult:
+    """The failure class of a row is part of the matrix line that ``steps`` derives again; here the rows that carry one
+    are counted.
+    """
+    rows = [row for row in bundle.manifest.rows if row.status == "failed"]
+    return CheckResult("class", len(rows), note="" if rows else "no failed row")
+
+
+def _telemetry(bundle: Bundle) -> CheckResult:
+    """Table, exposition and raw samples must agree in count, first, last, minimum and maximum of every series."""
+    lock = read_lock(bundle)
+    raw = series_summary(raw_samples(bundle, attempts(lock, bundle.rows())))
+    table_path, exposition_path = bundle.path("telemetry_table"), bundle.path("telemetry")
+    if not raw:
+        found = [
+            finding("V615", place=bundle.relative(path), value="present", rule="no raw sample stands behind it")
+            for path in (table_path, exposition_path)
+            if path.exists()
+        ]
+        return CheckResult("telemetry", 0, tuple(found), "no sample")
+    others = {}
+    found = []
+    for path, read in ((table_path, _table_summary), (exposition_path, _exposition_summary)):
+        try:
+            others[path] = read(path)
+        except Exception as error:  # pyarrow raises many kinds on damaged files
+            found.append(
+                finding("V615", place=bundle.relative(path), value=type(error).__name__, rule=str(error)[:200])
+            )
+    for path, summary in others.items():
+        for series in sorted(raw.keys() | summary.keys()):
+            if raw.get(series) != summary.get(series):
+                found.append(
+                    finding(
+                        "V615",
+                        place=f"{bundle.relative(path)}: {series[1]} ({series[0]})",
+                        value=str(summary.get(series)),
+                        rule=f"count, first, last, min, max of the raw samples are {raw.get(series)}",
+                        remedy="one of the three was changed after sealing",
+                    )
+                )
+    return CheckResult("telemetry", len(raw), tuple(found))
+
+
+def _table_summary(path: Path) -> dict[tuple[str, str], tuple[int, float, float, float, float]]:
+    return series_summary(read_table(path))
+
+
+def _exposition_summary(path: Path) -> dict[tuple[str, str], tuple[int, float, float, float, float]]:
+    return series_summary(exposition_samples(read_exposition(path.read_text(encoding="utf-8"))))
+
+
+def _wandb(bundle: Bundle) -> CheckResult:
+    content = bundle.json(bundle.path("wandb_runs"))
+    runs = content.get("source_runs", []) if isinstance(content, dict) else []
+    return CheckResult("wandb", len(runs), note="" if runs else "W&B was not used")
+
+
+CHECKS: tuple[tuple[str, str, Callable[[Bundle], CheckResult]], ...] = (
+    ("sums", "V610", _sums),
+    ("schema", "V611", lambda bundle: CheckResult("schema", *check_schema(bundle))),
+    ("chain", "V612", lambda bundle: CheckResult("chain", *check_chain(bundle))),
+    ("steps", "V613", _steps),
+    ("class", "V614", _class),
+    ("telemetry", "V615", _telemetry),
+    ("wandb", "V616", _wandb),
+    ("report", "V617", lambda bundle: CheckResult("report", *check_report(bundle))),
+    ("secrets_paths", "V618", lambda bundle: CheckResult("secrets_paths", *check_secrets(bundle))),
+)
+
+
+def _guarded(bundle: Bundle, name: str, code: str, check: Callable[[Bundle], CheckResult]) -> CheckResult:
+    """A check that cannot even read what it needs has failed, and says on what."""
+    try:
+        return check(bundle)
+    except (InputError, ValueError, OSError, KeyError, TypeError, AttributeError, IndexError) as error:
+        text = str(error).strip().split("\n")[0][:300]
+        return CheckResult(name, 0, (finding(code, place=name, value=type(error).__name__, rule=text),))
+
+
+def verify(root: Path) -> Verification:
+    """Run all checks; hashing runs on threads while the others parse.
+
+    A folder whose manifest cannot be read but that has ``SHA256SUMS`` is a damaged bundle: the sums name the file, and
+    nothing else can be checked. Raises ``InputError`` (exit 2) when the folder is no bundle at all.
+    """
+    try:
+        bundle = Bundle(root)
+    except InputError:
+        if not (root / CHECKSUMS).is_file():
+            raise
+        count, found = check_checksums(root)
+        unreadable = finding(
+            "V611", place=MANIFEST, value="unreadable", rule="the manifest validates against its schema"
+        )
+        return Verification((CheckResult("sums", count, tuple(found)), CheckResult("schema", 0, (unreadable,))))
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        sums = pool.submit(_guarded, bundle, *CHECKS[0])
+        others = [_guarded(bundle, *check) for check in CHECKS[1:]]
+        return Verification((sums.result(), *others))
+
+
+def verify_bundle(root: Path) -> list[Finding]:
+    """The findings of ``verify`` (what sealing asks)."""
+    return verify(root).findings()
