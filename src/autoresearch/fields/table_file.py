@@ -1,0 +1,145 @@
+"""What a table file is, before anything is read from it (data-line.md 4.1 and 4.1.1 rows 5, 6, 9)."""
+
+from __future__ import annotations
+
+import codecs
+import zipfile
+from pathlib import Path
+from typing import Literal, NoReturn
+
+from autoresearch.errors import InputError
+from autoresearch.findings import finding
+
+Kind = Literal["xlsx", "xls", "delimited"]
+KINDS: dict[str, Kind] = {".xlsx": "xlsx", ".xlsm": "xlsx", ".xls": "xls", ".csv": "delimited", ".tsv": "delimited"}
+LOCK_PREFIXES = ("~$", ".~")
+LFS_HEAD = b"version https://git-lfs.github.com/spec/"
+ZIP_HEAD = b"PK\x03\x04"
+OLE_HEAD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
+ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
+HEAD_BYTES = 4096
+BYTE_ORDER_MARKS = (
+    (codecs.BOM_UTF8, "utf-8"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+def refuse(code: str, path: Path, rule: str, remedy: str, value: str = "") -> NoReturn:
+    """Raise ``InputError`` with one finding about a whole file."""
+    found = finding(code, place=path.name, value=value, rule=rule, remedy=remedy)
+    raise InputError(f"preprocess: {found.message()}.", [found])
+
+
+def check(path: Path) -> Kind:
+    """The kind of table in ``path``; refuses lock files (F002), other types (F001) and files that are not what they say
+    (F003).
+
+    Raises ``InputError``, also when there is no such file.
+    """
+    if path.name.startswith(LOCK_PREFIXES):
+        refuse("F002", path, "this is the lock of an open file", "close it or give the file itself")
+    if not path.is_file():
+        raise InputError(f"preprocess: there is no file {path}")
+    kind = KINDS.get(path.suffix.lower())
+    if kind is None:
+        refuse(
+            "F001",
+            path,
+            "a field list is .xlsx, .xlsm, .xls, .csv or .tsv, with a header row",
+            "save it as one of these",
+            value=path.suffix,
+        )
+    with path.open("rb") as handle:
+        head = handle.read(HEAD_BYTES)
+    if not head:
+        refuse("F003", path, "the file is empty, zero bytes", "export it again")
+    if head.startswith(LFS_HEAD):
+        refuse("F003", path, "this is a Git LFS pointer, not the file it stands for", "run git lfs pull")
+    if kind == "xlsx":
+        _check_workbook(path, head)
+    elif kind == "xls" and not head.startswith(OLE_HEAD):
+        refuse(
+            "F003",
+            path,
+            f"this is {_what(path, head)}, not an .xls workbook",
+            "give it the right ending, or save it again as .xlsx",
+        )
+    elif kind == "delimited" and head.startswith((ZIP_HEAD, OLE_HEAD)):
+        refuse("F003", path, f"this is {_what(path, head)}, not text", "give it the right ending, or export it as CSV")
+    return kind
+
+
+def _check_workbook(path: Path, head: bytes) -> None:
+    if not head.startswith(ZIP_HEAD):
+        what = _what(path, head)
+        remedy = (
+            "remove the password in an office program"
+            if "encrypted" in what
+            else "save it again as .xlsx in an office program"
+        )
+        refuse("F003", path, f"this is {what}, not an .xlsx workbook", remedy)
+    try:
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+    except zipfile.BadZipFile:
+        refuse(
+            "F003",
+            path,
+            "this is the beginning of a workbook whose end is missing (an unfinished copy)",
+            "copy or download it again",
+        )
+    if not any(name.endswith("workbook.xml") for name in names):
+        what = "a binary workbook (.xlsb)" if any(name.endswith("workbook.bin") for name in names) else "a ZIP archive"
+        refuse("F003", path, f"this is {what}, not an .xlsx workbook", "save it as .xlsx in an office program")
+
+
+def _what(path: Path, head: bytes) -> str:
+    """Names what a file really is, from its first bytes."""
+    if head.startswith(OLE_HEAD):
+        encrypted = ENCRYPTED_STREAM in path.read_bytes()
+        return "an encrypted workbook" if encrypted else "an old binary office file (.xls)"
+    if head.startswith(ZIP_HEAD):
+        return "a zipped workbook (.xlsx)"
+    text = head.lstrip(codecs.BOM_UTF8).lstrip().lower()
+    if text.startswith((b"<!doctype html", b"<html", b"<head", b"<table", b"<meta")):
+        return "an HTML page"
+    if text.startswith(b"<?xml"):
+        return "an XML file"
+    if b"\x00" not in head:
+        return "plain text (CSV?)"
+    return "a binary file of another kind"
+
+
+def decode(path: Path, data: bytes, encoding: str | None) -> tuple[str, str]:
+    """Text and encoding of a CSV or SQL file: the one given, else by byte-order mark, else strict UTF-8, else strict
+    GB18030.
+
+    Raises ``InputError`` (F005) when none fits. No statistics are used.
+    """
+    if encoding is not None:
+        try:
+            return data.decode(encoding).removeprefix("\ufeff"), codecs.lookup(encoding).name
+        except LookupError as error:
+            raise InputError(
+                f"preprocess: there is no encoding {encoding!r}; examples are utf-8, gb18030, utf-16, big5"
+            ) from error
+        except UnicodeDecodeError as error:
+            refuse("F005", path, f"is not {encoding} at byte {error.start}", "give another --encoding")
+    for mark, name in BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            try:
+                return data.decode(name).removeprefix("\ufeff"), name
+            except UnicodeDecodeError as error:
+                refuse(
+                    "F005",
+                    path,
+                    f"begins with the mark of {name} and is not {name} at byte {error.start}",
+                    "give --encoding",
+                )
+    for name in ("utf-8", "gb18030"):
+        try:
+            return data.decode(name), name
+        except UnicodeDecodeError:
+            continue
+    refuse("F005", path, "is neither UTF-8 nor UTF-16 with a mark nor GB18030", "give --encoding")
