@@ -106,7 +106,9 @@ def expected_schema(header: ReleaseHeader) -> pa.Schema:
 
 
 def write_rows(path: Path, header: ReleaseHeader, split: str, rows: Iterable[dict[str, Any]]) -> int:
-    """Write rows in groups of 2,000, zstd, with the header in the schema. Returns the number of rows; holds one group at a time."""
+    """Write rows in groups of 2,000, zstd, with the header in the schema. Returns the number of rows; holds one
+    group at a time.
+    """
     schema = expected_schema(header).with_metadata(header.schema_metadata(split))
     count = 0
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
@@ -136,7 +138,9 @@ def read_row_groups(path: Path) -> Iterator[list[dict[str, Any]]]:
 
 
 def rows_of(table: pa.Table | pa.RecordBatch) -> list[dict[str, Any]]:
-    """Rows as dictionaries, as ``to_pylist`` gives them but column by column: several times faster for nested columns."""
+    """Rows as dictionaries, as ``to_pylist`` gives them but column by column: several times faster for nested
+    columns.
+    """
     names = list(table.schema.names)
     columns = []
     for index in range(table.num_columns):

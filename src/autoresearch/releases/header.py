@@ -1,4 +1,6 @@
-"""The header of a release parquet file: the settings and digests that a validator, a trainer and a gate read first (3.10)."""
+"""The header of a release parquet file: the settings and digests that a validator, a trainer and a gate read first
+(3.10).
+"""
 
 from __future__ import annotations
 
@@ -40,7 +42,9 @@ MIXTURES = ("sft-mixture", "rl-cascade")
 
 
 class ReleaseHeader(BaseModel):
-    """What a release was made with. Stored in each parquet file (with ``split``) and repeated in the report (without)."""
+    """What a release was made with. Stored in each parquet file (with ``split``) and repeated in the report
+    (without).
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True)
 
@@ -102,7 +106,9 @@ def header_of_schema(schema: pa.Schema) -> ReleaseHeader:
 
 
 def read_header(path: Path) -> ReleaseHeader:
-    """Read the header of one parquet file. Raises ``ValueError`` as ``header_of_schema``, or when the file is no parquet."""
+    """Read the header of one parquet file. Raises ``ValueError`` as ``header_of_schema``, or when the file is no
+    parquet.
+    """
     try:
         schema = pq.read_schema(path)
     except (OSError, pa.ArrowException) as error:

@@ -179,7 +179,9 @@ class ExportReport(_Frozen):
 
 
 def read_report(folder: Path) -> ExportReport:
-    """Read a release's report. Raises ``ValueError`` naming the file and the first wrong key, ``OSError`` when it is absent."""
+    """Read a release's report. Raises ``ValueError`` naming the file and the first wrong key, ``OSError`` when it
+    is absent.
+    """
     path = folder / REPORT_NAME
     try:
         return ExportReport.model_validate(read_json(path))

@@ -1,0 +1,192 @@
+"""``sft export``: canonical records to three-message rows, and the rows of their mixture (4.6, 4.12, 3.11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from autoresearch.errors import InputError
+from autoresearch.files import sha256_text
+from autoresearch.progress import bar
+from autoresearch.releases.candidate_report import CandidateTally
+from autoresearch.releases.columns import ROWS_PER_GROUP, in_groups, read_row_groups
+from autoresearch.releases.draft import make_header, make_report, table_counts
+from autoresearch.releases.episode_rows import STAGE1, STAGE2, mixture_id, mixture_order, stage2_prompt
+from autoresearch.releases.header import SPLITS, TWO_STAGE_PROMPTS, ReleaseHeader
+from autoresearch.releases.inputs import AssetFiles, ExportInputs, load_assets
+from autoresearch.releases.pairs_export import check_policy
+from autoresearch.releases.publish import Written, audited, publish, refuse_existing
+from autoresearch.releases.release import Release
+from autoresearch.releases.report import ExportReport
+from autoresearch.releases.sources import SourceSet, load_sources
+from autoresearch.task.assets import TaskAssets
+from autoresearch.task.candidates import CandidatePolicy, candidate_bundles, visible_query
+from autoresearch.task.candidates import Source as BundleSource
+from autoresearch.task.prompts import stage1_system, stage1_target, stage1_user, stage2_target
+
+STAGES = (STAGE1, STAGE2)
+
+
+def stage_messages(
+    assets: TaskAssets,
+    stage: str,
+    candidates: Sequence[str],
+    metadata: Mapping[str, str],
+    category_id: str,
+    level: str | None,
+) -> list[dict[str, str]]:
+    """System, user and assistant of one stage. Raises ``ValueError`` when the gold is not among the candidates."""
+    if stage == STAGE1:
+        prompt = [
+            {"role": "system", "content": stage1_system()},
+            {"role": "user", "content": stage1_user(assets, metadata, assets.fields)},
+        ]
+        target = stage1_target([assets.registry.choice_id(item) for item in candidates])
+    else:
+        prompt = stage2_prompt(assets, candidates, metadata)
+        target = stage2_target(str(list(candidates).index(category_id) + 1), level)
+    return [*prompt, {"role": "assistant", "content": target}]
+
+
+def three_message_row(
+    assets: TaskAssets,
+    stage: str,
+    source_id: str,
+    candidates: Sequence[str],
+    metadata: Mapping[str, str],
+    category_id: str,
+    level: str | None,
+    provenance: Mapping[str, Any] | None = None,
+) -> dict[str, Any]:
+    """One row of 3.11."""
+    return {
+        "messages": stage_messages(assets, stage, candidates, metadata, category_id, level),
+        "stage": stage,
+        "source_id": source_id,
+        "metadata": dict(metadata),
+        "ground_truth": category_id,
+        "candidates": list(candidates),
+        "ground_truth_level": level,
+        "mixture_provenance": None if provenance is None else dict(provenance),
+    }
+
+
+def export(
+    inputs: ExportInputs,
+    output: Path,
+    *,
+    candidate_policy: str = "hard_negatives",
+    failed_audit: Path | None = None,
+) -> dict[str, Any]:
+    """Build, validate and publish three-message rows at ``output``; returns the report.
+
+    Errors as ``trajectory_export.assemble``.
+    """
+    with audited("sft export", output, failed_audit) as attempt:
+        refuse_existing(output)
+        policy = check_policy(candidate_policy)
+        files = load_assets(inputs)
+        assets = files.assets
+        attempt.phase = "derive"
+        found = load_sources(inputs, files)
+        header = make_header(
+            "three-message",
+            found.dataset,
+            assets,
+            prompt_version=TWO_STAGE_PROMPTS,
+            trajectory_format=None,
+            enable_thinking=False,
+            candidate_policy=policy,
+        )
+        tally = CandidateTally(assets, policy)
+
+        def report(written: Written) -> ExportReport:
+            return make_report(
+                header,
+                files,
+                written,
+                inputs=found.entries,
+                records=found.records,
+                ledger={
+                    split: found.ledger(split, written.rows[split], len(found.by_split[split])) for split in SPLITS
+                },
+                tables={split: table_counts(found.tables, split) for split in SPLITS},
+                gaps=found.gaps,
+                further={"candidate_report": tally.report(), "skipped_sources": found.skipped_ids or None},
+            )
+
+        rows = {split: _rows(assets, found, split, policy, tally) for split in SPLITS}
+        return publish(attempt, output, header, files, rows, report)
+
+
+def _rows(
+    assets: TaskAssets, found: SourceSet, split: str, policy: CandidatePolicy, tally: CandidateTally
+) -> Iterator[dict[str, Any]]:
+    sources = found.by_split[split]
+    with bar(f"three messages {split}", len(sources)) as progress:
+        for start in range(0, len(sources), ROWS_PER_GROUP):
+            group = sources[start : start + ROWS_PER_GROUP]
+            subjects = [BundleSource(source.source_id, source.category_id, source.metadata) for source in group]
+            bundles = candidate_bundles(assets, policy, subjects)
+            queries = [visible_query(source.metadata, assets.fields) for source in group]
+            tally.add(queries, [source.category_id for source in group], bundles)
+            for source, bundle in zip(group, bundles, strict=True):
+                for stage in STAGES:
+                    yield three_message_row(
+                        assets, stage, source.source_id, bundle, source.metadata, source.category_id, source.level
+                    )
+            progress.advance(len(group))
+
+
+def mixture_header(release: Release, files: AssetFiles) -> ReleaseHeader:
+    """The header of the mixture of a three-message release."""
+    return make_header(
+        "sft-mixture",
+        release.header.dataset,
+        files.assets,
+        prompt_version=TWO_STAGE_PROMPTS,
+        trajectory_format=None,
+        enable_thinking=False,
+        candidate_policy=release.header.candidate_policy,
+    )
+
+
+def mixture_rows(release: Release, files: AssetFiles, split: str) -> Iterator[dict[str, Any]]:
+    """Both stages of each source under its mixture id, candidates in the order of the new id, rows in the order
+    of 4.12.
+    """
+    header, assets = release.header, files.assets
+    if header.candidate_policy is None:
+        raise InputError(f"{release.path}: the header names no candidate policy")
+    policy = check_policy(header.candidate_policy)
+    found = []
+    for rows in read_row_groups(release.parquet(split)):
+        for row in rows:
+            identity = mixture_id(header.dataset, row["source_id"])
+            found.append((mixture_order(split, identity, row["stage"]), identity, row))
+            del row["messages"]
+    found.sort(key=lambda item: item[0])
+    with bar(f"mixture {split}", len(found)) as progress:
+        for group in in_groups({"identity": identity, "row": row} for _, identity, row in found):
+            subjects = [
+                BundleSource(item["identity"], item["row"]["ground_truth"], item["row"]["metadata"]) for item in group
+            ]
+            for item, bundle in zip(group, candidate_bundles(assets, policy, subjects), strict=True):
+                row = item["row"]
+                provenance = {
+                    "dataset": header.dataset,
+                    "original_source_sha256": sha256_text(row["source_id"]),
+                    "replica": 0,
+                }
+                yield three_message_row(
+                    assets,
+                    row["stage"],
+                    item["identity"],
+                    bundle,
+                    row["metadata"],
+                    row["ground_truth"],
+                    row["ground_truth_level"],
+                    provenance,
+                )
+            progress.advance(len(group))

@@ -1,0 +1,139 @@
+"""Row checks of three-message rows and their mixture (7.2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autoresearch.releases.episode_rows import SOURCE_HASH_CHARACTERS, STAGE1, STAGE2, mixture_order
+from autoresearch.releases.judgement import Place
+from autoresearch.releases.row_checks import SHARED_ROW_CODES, RowContext, at
+from autoresearch.releases.three_message import stage_messages
+from autoresearch.standards.registry import Leaf
+from autoresearch.task.answers import parse_stage1, parse_stage2
+from autoresearch.task.candidates import BUNDLE, candidate_bundles
+from autoresearch.task.candidates import Source as BundleSource
+
+STAGES = (STAGE1, STAGE2)
+ROLES = ("system", "user", "assistant")
+
+
+class ThreeMessageChecks:
+    """R030 to R038, and for the mixture R093 and R099."""
+
+    def __init__(self, context: RowContext) -> None:
+        self.context = context
+        self.mixture = context.header.family == "sft-mixture"
+        further = ("R038", "R093", "R099") if self.mixture else ()
+        self.codes: tuple[str, ...] = (*SHARED_ROW_CODES, *(f"R03{number}" for number in range(8)), *further)
+        self._pairs: dict[tuple[str, str], dict[str, tuple[Any, ...]]] = {}
+        self._last: dict[str, str] = {}
+        if context.header.enable_thinking:
+            context.judgement.add("R037", "header", "thinking is on in a family whose rows hold no reasoning")
+
+    def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Judge consecutive rows; their bundles are made together."""
+        examined: list[tuple[Place, Mapping[str, Any], Leaf]] = []
+        for number, row in enumerate(rows, start=first_row):
+            place = Place(split, number, str(row["source_id"]))
+            leaf = self._row(place, row)
+            if leaf is not None:
+                examined.append((place, row, leaf))
+        self._bundles(examined)
+
+    def finish(self) -> None:
+        """R035, R036: each source has both stages, and they agree."""
+        for (split, source_id), stages in self._pairs.items():
+            place = Place(split, None, source_id)
+            if set(stages) != set(STAGES):
+                self.context.add("R035", place, f"has only {', '.join(sorted(stages))}")
+            elif stages[STAGE1] != stages[STAGE2]:
+                self.context.add("R036", place, "the two rows disagree on truth, level, candidates or metadata")
+
+    def _row(self, place: Place, row: Mapping[str, Any]) -> Leaf | None:
+        context = self.context
+        stage = row["stage"]
+        if stage not in STAGES:
+            context.add("R030", place, f"stage {stage!r} is not stage1 or stage2")
+            return None
+        known = context.source(place, stage, row["source_id"])
+        shaped = context.roles(place, row["messages"], ROLES)
+        leaf = context.truth(place, row["ground_truth"], row["ground_truth_level"])
+        if not context.metadata(place, row["metadata"]) or not shaped or leaf is None or not known:
+            return None
+        self._provenance(place, row)
+        candidates = row["candidates"]
+        if not self._five(candidates, leaf):
+            context.add("R031", place, "candidates are not five different registry ids with the gold among them")
+            return None
+        seen = self._pairs.setdefault((place.split, row["source_id"]), {})
+        shown = tuple(row["metadata"].values())
+        seen[stage] = (leaf.category_id, row["ground_truth_level"], tuple(candidates), shown)
+        return leaf
+
+    def _five(self, candidates: Any, leaf: Leaf) -> bool:
+        registry = self.context.assets.registry
+        return (
+            isinstance(candidates, list)
+            and len(candidates) == BUNDLE == len(set(candidates))
+            and all(isinstance(item, str) and registry.get(item) is not None for item in candidates)
+            and leaf.category_id in candidates
+        )
+
+    def _provenance(self, place: Place, row: Mapping[str, Any]) -> None:
+        context, provenance = self.context, row["mixture_provenance"]
+        if not self.mixture:
+            if provenance is not None:
+                context.add("R038", place, "a provenance outside a mixture")
+            return
+        key = mixture_order(place.split, row["source_id"], row["stage"])
+        if key < self._last.get(place.split, ""):
+            context.add("R099", place, "the row stands before one that it should follow")
+        self._last[place.split] = key
+        if provenance is None or None in provenance.values() or provenance["replica"] != 0:
+            context.add("R038", place, "the provenance is not complete, or its replica is not 0")
+            return
+        digest = provenance["original_source_sha256"]
+        expected = f"mix:{context.header.dataset}:{digest[:SOURCE_HASH_CHARACTERS]}:0000"
+        if row["source_id"] != expected or provenance["dataset"] != context.header.dataset or len(digest) != 64:
+            context.add("R093", place, "the id is not that of its provenance")
+
+    def _bundles(self, examined: Sequence[tuple[Place, Mapping[str, Any], Leaf]]) -> None:
+        context = self.context
+        policy = context.header.candidate_policy
+        if not examined:
+            return
+        if policy is None:
+            context.add("R032", examined[0][0], "the header names no candidate policy")
+            return
+        subjects = [BundleSource(row["source_id"], leaf.category_id, row["metadata"]) for _, row, leaf in examined]
+        for (place, row, leaf), bundle in zip(
+            examined, candidate_bundles(context.assets, policy, subjects), strict=True
+        ):
+            if row["candidates"] != bundle:
+                context.add("R032", place, f"the candidates are not the bundle of the policy {policy}")
+            self._texts(place, row, leaf)
+
+    def _texts(self, place: Place, row: Mapping[str, Any], leaf: Leaf) -> None:
+        """R028, R029, and the target: R033 or R034."""
+        context = self.context
+        level, messages = row["ground_truth_level"], row["messages"]
+        fresh = stage_messages(
+            context.assets, row["stage"], row["candidates"], row["metadata"], leaf.category_id, level
+        )
+        context.prompt(place, messages, fresh[0]["content"], fresh[1]["content"])
+        context.leak(place, messages, leaf, closed_system=False)
+        target = messages[2]["content"]
+        place = at(place, 2)
+        if row["stage"] == STAGE1:
+            parsed = parse_stage1(target, context.assets.registry)
+            if not parsed.constraint_valid or list(parsed.category_ids) != row["candidates"]:
+                context.add("R033", place, f"the target does not decode to the candidates in order ({parsed.reason})")
+            elif target != fresh[2]["content"]:
+                context.add("R033", place, "the target is not written in its one form")
+            return
+        parsed = parse_stage2(target, row["candidates"], context.assets.levels)
+        if not parsed.constraint_valid or parsed.category_ids != (leaf.category_id,) or parsed.level != level:
+            context.add("R034", place, f"the target does not decode to the truth and level ({parsed.reason})")
+        elif target != fresh[2]["content"]:
+            context.add("R034", place, "the target is not written in its one form")

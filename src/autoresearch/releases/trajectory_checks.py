@@ -1,0 +1,281 @@
+"""Row checks of tool trajectories (7.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from autoresearch.files import strict_json_loads
+from autoresearch.releases.header import NATIVE_TOOL_TRAJECTORY_FORMAT
+from autoresearch.releases.judgement import Place
+from autoresearch.releases.row_checks import SHARED_ROW_CODES, RowContext, at
+from autoresearch.releases.thought_checks import ThoughtChecks
+from autoresearch.releases.thoughts import TokenCounter
+from autoresearch.releases.trajectories import (
+    CLASSES,
+    DIRECT,
+    MULTI,
+    NO_RESULT,
+    SINGLE,
+    Call,
+    Subject,
+    TrajectoryDeriver,
+    assign,
+)
+from autoresearch.releases.trajectory_rows import STAGE
+from autoresearch.standards.registry import Leaf
+from autoresearch.task.answers import parse_terminal
+from autoresearch.task.prompts import native_system, native_user, terminal_text
+from autoresearch.task.retrieval import Ranked
+from autoresearch.task.tools import (
+    BROWSE,
+    DETAILS,
+    EXAMPLES,
+    SEARCH,
+    TOOL_NAMES,
+    ToolCallError,
+    check_arguments,
+    tools_json,
+)
+
+MOST_RESULT_CHARACTERS = 4_000
+_NAMES = {
+    "search": {
+        DIRECT: (),
+        SINGLE: (SEARCH,),
+        MULTI: (SEARCH, DETAILS, EXAMPLES),
+        NO_RESULT: (SEARCH, BROWSE),
+    },
+    "hash": {
+        DIRECT: (),
+        SINGLE: (SEARCH,),
+        MULTI: (SEARCH, DETAILS, EXAMPLES),
+        NO_RESULT: (BROWSE, SEARCH),
+    },
+}
+_ROLE_KEYS = {"system": (), "user": (), "tool": ("name",), "call": ("tool_calls",), "terminal": ()}
+
+
+class TrajectoryChecks:
+    """R040 to R064 of trajectory rows. Raises ``InputError`` when the assets cannot serve trajectories at all."""
+
+    codes = (
+        *SHARED_ROW_CODES,
+        *(f"R0{number}" for number in (*range(40, 57), *range(58, 63), 64)),
+    )
+
+    def __init__(self, context: RowContext, caps_of: int | None, counter: TokenCounter | None) -> None:
+        self.context = context
+        header = context.header
+        assert header.class_policy is not None
+        self.policy = header.class_policy
+        self.deriver = TrajectoryDeriver(context.assets, header.class_policy)
+        self.system = native_system(context.assets, header.enable_thinking)
+        self.tools = tools_json()
+        self.thoughts = ThoughtChecks(context, caps_of, counter)
+
+    def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Judge consecutive rows: shape and prompt row by row, then search for all of them at once, then
+        calls and thoughts.
+        """
+        subjects: list[Subject] = []
+        examined: list[tuple[Place, Mapping[str, Any], Leaf]] = []
+        for number, row in enumerate(rows, start=first_row):
+            place = Place(split, number, str(row["source_id"]))
+            leaf = self._row(place, row)
+            if leaf is not None:
+                subjects.append(Subject(row["source_id"], leaf.category_id, row["metadata"]))
+                examined.append((place, row, leaf))
+        for (place, row, leaf), subject, ranked in zip(examined, subjects, self.deriver.rank(subjects), strict=True):
+            self._class(place, row, subject, ranked)
+            self._calls(place, row, subject, ranked)
+            self._terminal(place, row, leaf)
+            self.thoughts.check(place, row)
+
+    def finish(self) -> None:
+        """R061 and R062 against the report."""
+        self.thoughts.finish()
+
+    def _row(self, place: Place, row: Mapping[str, Any]) -> Leaf | None:
+        """Tags, shape, truth, metadata and prompt; None when the row is not examined further."""
+        context = self.context
+        known = context.source(place, STAGE, row["source_id"])
+        if not (self._tags(place, row) and self._shape(place, row)):
+            return None
+        contents = context.contents(place, row["messages"])
+        leaf = context.truth(place, row["ground_truth"], row["ground_truth_level"])
+        if not context.metadata(place, row["metadata"]) or leaf is None or not contents or not known:
+            return None
+        if row["enable_thinking"] != context.header.enable_thinking:
+            context.add("R014", place, f"enable_thinking is {row['enable_thinking']}, the header says otherwise")
+        context.prompt(place, row["messages"], self.system, native_user(row["metadata"], context.fields))
+        context.leak(place, row["messages"], leaf, closed_system=True)
+        return leaf
+
+    def _tags(self, place: Place, row: Mapping[str, Any]) -> bool:
+        header = self.context.header
+        fine = True
+        for key, value in (
+            ("stage", STAGE),
+            ("trajectory_format", NATIVE_TOOL_TRAJECTORY_FORMAT),
+            ("dataset", header.dataset),
+        ):
+            if row[key] != value:
+                self.context.add("R040", place, f"{key} is {row[key]!r}, not {value!r}")
+                fine = False
+        if row["trajectory_class"] not in CLASSES:
+            self.context.add("R041", place, f"{row['trajectory_class']!r} is not a class")
+            fine = False
+        if row["tools"] != self.tools:
+            self.context.add("R060", place, "tools are not the current schemas in their one form")
+            fine = False
+        for key in ("messages", "tool_calls", "think_truncated", "think_truncated_turns"):
+            if row[key] is None:
+                self.context.add("R020", place, f"{key} is null")
+                fine = False
+        return fine
+
+    def _shape(self, place: Place, row: Mapping[str, Any]) -> bool:
+        """R021, R042: system, user, (assistant, tool) for each call of the class, assistant; keys and nulls by role."""
+        messages = row["messages"]
+        roles = [message["role"] if message else None for message in messages]
+        calls = len(_NAMES[self.policy][row["trajectory_class"]])
+        expected = ["system", "user", *("assistant", "tool") * calls, "assistant"]
+        if any(role not in ("system", "user", "assistant", "tool") for role in roles):
+            self.context.add("R021", place, f"roles are {roles}")
+            return False
+        if roles != expected:
+            self.context.add("R042", place, f"the roles are not those of class {row['trajectory_class']}")
+            return False
+        for index, message in enumerate(messages):
+            kind = message["role"]
+            if kind == "assistant":
+                kind = "terminal" if index == len(messages) - 1 else "call"
+            wanted = _ROLE_KEYS[kind]
+            for key in ("tool_calls", "name"):
+                if (message[key] is not None) != (key in wanted):
+                    state = "is absent" if key in wanted else "stands where it does not apply"
+                    self.context.add("R042", at(place, index), f"{key} {state}")
+                    return False
+            if message["reasoning_content"] is not None and message["role"] != "assistant":
+                self.context.add("R042", at(place, index), "reasoning_content outside an assistant turn")
+                return False
+        return True
+
+    def _class(self, place: Place, row: Mapping[str, Any], subject: Subject, ranked: Ranked) -> None:
+        earned = assign(self.policy, subject.source_id, ranked).trajectory_class
+        if earned != row["trajectory_class"]:
+            self.context.add("R053", place, f"class {row['trajectory_class']}, earned {earned}")
+        if row["search_rank"] != ranked.rank or row["search_margin"] != ranked.margin:
+            self.context.add("R064", place, f"rank and margin are {ranked.rank} and {ranked.margin}")
+
+    def _calls(self, place: Place, row: Mapping[str, Any], subject: Subject, ranked: Ranked) -> None:
+        messages, context = row["messages"], self.context
+        planned = self.deriver.calls(subject, row["trajectory_class"], ranked.hits)
+        stored = [self._stored(place, call) for call in row["tool_calls"]]
+        turns = range(2, len(messages) - 1, 2)
+        if len(stored) != len(turns):
+            context.add("R045", place, f"{len(stored)} stored calls, {len(turns)} call turns")
+            return
+        names = [call.name if call else None for call in stored]
+        if any(name is not None and name not in TOOL_NAMES for name in names) or names.count(SEARCH) > 1:
+            context.add("R050", place, "a tool that is not one of the four, or more than one search")
+        elif None not in names and names != [call.name for call in planned]:
+            context.add("R046", place, f"calls {names}, not those of class {row['trajectory_class']}")
+        for turn, call, plan in zip(turns, stored, planned, strict=False):
+            self._turn(at(place, turn), messages[turn], messages[turn + 1], call)
+            if call is not None:
+                self._call(at(place, turn), row, call, plan, messages[turn + 1]["content"], ranked)
+
+    def _stored(self, place: Place, call: Mapping[str, Any] | None) -> Call | None:
+        try:
+            arguments = strict_json_loads(call["arguments"]) if call else None
+        except (ValueError, AttributeError, TypeError):
+            arguments = None
+        if call is None or not isinstance(call["name"], str) or not isinstance(arguments, dict):
+            self.context.add("R045", place, "a stored call has no name or no JSON object as arguments")
+            return None
+        return Call(call["name"], arguments)
+
+    def _turn(self, place: Place, turn: Mapping[str, Any], result: Mapping[str, Any], stored: Call | None) -> None:
+        """R043, R044, R045 of one assistant turn with a call."""
+        context = self.context
+        if turn["content"] != "":
+            context.add("R043", place, "a turn with a call has content")
+        decoded = decode_call(turn["tool_calls"])
+        if decoded is None:
+            context.add(
+                "R044", place, "tool_calls is not the JSON text of exactly one call with an object as arguments"
+            )
+            return
+        if stored is not None and (decoded != stored or _types(decoded.arguments) != _types(stored.arguments)):
+            context.add("R045", place, "the call is not the stored call")
+        if stored is not None and result["name"] != stored.name:
+            context.add("R045", place, "the tool message has another name than the call")
+
+    def _call(self, place: Place, row: Mapping[str, Any], call: Call, plan: Call, result: str, ranked: Ranked) -> None:
+        """R047, R048, R049, R051, R052 of one stored call and its result."""
+        context = self.context
+        if len(result) > MOST_RESULT_CHARACTERS:
+            context.add("R051", place, f"{len(result)} characters")
+        if call.name not in TOOL_NAMES:
+            return
+        try:
+            check_arguments(call.name, call.arguments)
+        except ToolCallError as error:
+            context.add("R047", place, str(error))
+            return
+        if call.name == plan.name and call.arguments != plan.arguments:
+            context.add("R048", place, "the arguments are not those that metadata and results give")
+        replayed = (
+            self.deriver.result(call, ranked.hits)
+            if call == plan
+            else self.deriver.tools.call_text(call.name, call.arguments)
+        )
+        if replayed != result:
+            context.add("R049", place, "running the call again gives another text")
+        if row["trajectory_class"] == NO_RESULT:
+            choice_id = context.assets.registry.choice_id(row["ground_truth"])
+            if f'"choice_id": "{choice_id}"' in result:
+                context.add("R052", place, "the result shows the gold")
+
+    def _terminal(self, place: Place, row: Mapping[str, Any], leaf: Leaf) -> None:
+        context = self.context
+        place = at(place, len(row["messages"]) - 1)
+        text = row["messages"][-1]["content"]
+        choice_id = context.assets.registry.choice_id(leaf.category_id)
+        level = row["ground_truth_level"]
+        if text == terminal_text(choice_id, level):
+            return
+        parsed = parse_terminal(text, context.assets.registry, context.assets.levels)
+        if not parsed.valid or parsed.choice_id is None or parsed.level is None:
+            context.add("R054", place, f"the terminal is no answer: {parsed.reason}")
+        elif text != terminal_text(parsed.choice_id, parsed.level):
+            context.add("R054", place, "the terminal is not written in its one form")
+        else:
+            context.add("R055", place, "the terminal is not the truth of the row")
+
+
+def decode_call(text: Any) -> Call | None:
+    """The one call of a ``tool_calls`` text; None unless it is strict JSON of exactly one structured call."""
+    try:
+        calls = strict_json_loads(text)
+    except (ValueError, TypeError, AttributeError):
+        return None
+    if not isinstance(calls, list) or len(calls) != 1 or not isinstance(calls[0], dict):
+        return None
+    call = calls[0]
+    function = call.get("function")
+    if set(call) != {"type", "function"} or call["type"] != "function" or not isinstance(function, dict):
+        return None
+    if set(function) != {"name", "arguments"}:
+        return None
+    name, arguments = function["name"], function["arguments"]
+    if not isinstance(name, str) or not isinstance(arguments, dict):
+        return None
+    return Call(name, arguments)
+
+
+def _types(arguments: Mapping[str, Any]) -> list[type]:
+    """Types of values, since ``True == 1`` and ``2.0 == 2``."""
+    return [type(value) for value in arguments.values()]

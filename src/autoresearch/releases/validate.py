@@ -1,0 +1,169 @@
+"""``sft validate`` and ``rl validate``: every check of section 7 on the bytes on disk; all findings, not only the
+first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa
+
+from autoresearch.errors import InputError
+from autoresearch.files import read_json
+from autoresearch.progress import bar
+from autoresearch.releases.columns import read_row_groups
+from autoresearch.releases.dossier import Dossier, GivenAssets, open_dossier
+from autoresearch.releases.judgement import Judgement, Place
+from autoresearch.releases.report import REPORT_NAME
+from autoresearch.releases.row_checks import RowChecker, RowContext, check_across
+from autoresearch.releases.thoughts import ESTIMATE, TokenCounter, counter_of
+from autoresearch.standards.corpus import Corpus
+from autoresearch.standards.grading import GradingConfig
+from autoresearch.standards.manifest import GradingManifest
+from autoresearch.standards.registry import LeafRegistry
+from autoresearch.standards.task_config import TaskConfig
+
+ROWS_PER_SOURCE = {"trajectory": 1, "rl-cascade": 1, "rl-pairs": 2, "three-message": 2, "sft-mixture": 2}
+
+
+@dataclass(frozen=True)
+class ValidationOptions:
+    """What a validation is asked for besides the folder; None means: the release's own."""
+
+    family: str | None = None
+    registry: Path | None = None
+    corpus: Path | None = None
+    metadata_fields: Sequence[str] | None = None
+    task_config: Path | None = None
+    grading_config: Path | None = None
+    grading_manifest: Path | None = None
+    dataset: str | None = None
+    max_think_tokens: int | None = None
+    tokenizer: Path | None = None
+    require_sources: bool = False
+
+
+def validate(folder: Path, options: ValidationOptions | None = None) -> dict[str, Any]:
+    """Judge a release folder; returns the report of 7.0, ``valid`` false when any check fails.
+
+    Raises ``InputError`` when it cannot judge: the folder, its report or a given asset is missing or unreadable.
+    """
+    folder = Path(folder)
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such release folder")
+    path = folder / REPORT_NAME
+    try:
+        report = read_json(path)
+    except OSError as error:
+        raise InputError(
+            f"{folder} is not a release: {REPORT_NAME} is absent; give the folder that an export published"
+        ) from error
+    except ValueError as error:
+        raise InputError(str(error)) from error
+    if not isinstance(report, dict):
+        raise InputError(f"{path}: the report is one JSON object")
+    return _judge(folder, report, options or ValidationOptions(), staged=False)
+
+
+def validate_staged(folder: Path, draft: dict[str, Any], tokenizer: Path | None = None) -> dict[str, Any]:
+    """The same judgement of a staging folder, whose report is not written yet."""
+    return _judge(folder, draft, ValidationOptions(tokenizer=tokenizer), staged=True)
+
+
+def given_assets(options: ValidationOptions, dataset: str | None) -> GivenAssets:
+    """Digests of the standards that the caller gave. Raises ``InputError`` for one that does not load."""
+    grading = options.grading_config
+    if options.grading_manifest is not None and grading is None and dataset is not None:
+        manifest = GradingManifest.from_path(options.grading_manifest)
+        if dataset not in manifest.datasets:
+            raise InputError(f"{options.grading_manifest}: the dataset {dataset} is not in the manifest")
+        grading = manifest.grading_path(options.grading_manifest, dataset)
+    task = (
+        None
+        if options.task_config is None
+        else TaskConfig.from_path(options.task_config).with_fields(options.metadata_fields)
+    )
+    return GivenAssets(
+        registry_sha256=None if options.registry is None else LeafRegistry.from_path(options.registry).digest,
+        corpus_sha256=None if options.corpus is None else Corpus.from_path(options.corpus).digest,
+        task_sha256=None if task is None else task.digest,
+        grading_sha256=None if grading is None else GradingConfig.from_path(grading).digest,
+        metadata_fields=options.metadata_fields,
+        dataset=options.dataset,
+    )
+
+
+def _judge(folder: Path, report: dict[str, Any], options: ValidationOptions, *, staged: bool) -> dict[str, Any]:
+    judgement = Judgement()
+    header = report.get("header")
+    dataset = header.get("dataset") if isinstance(header, dict) else None
+    given = given_assets(options, dataset)
+    dossier = open_dossier(folder, report, options.family, given, judgement, staged)
+    if (
+        dossier.header is not None
+        and dossier.assets is not None
+        and dossier.header.registry_sha256 == dossier.assets.registry.digest
+    ):
+        _check_rows(dossier, options, staged)
+    sizes = (None, None) if dossier.assets is None else (len(dossier.assets.registry), len(dossier.assets.corpus))
+    return judgement.report(
+        str(report.get("family")),
+        dataset,
+        header if isinstance(header, dict) else None,
+        sizes,
+        dossier.rows,
+    )
+
+
+def _check_rows(dossier: Dossier, options: ValidationOptions, staged: bool) -> None:
+    header, assets = dossier.header, dossier.assets
+    assert header is not None
+    assert assets is not None
+    if header.graded != (assets.grading is not None):
+        return  # R005 speaks of it
+    context = RowContext(dossier.judgement, header, assets, dossier.report)
+    checker = _checker(context, options)
+    dossier.judgement.ran(*checker.codes)
+    for split in list(dossier.usable):
+        number = 0
+        try:
+            with bar(f"validate {split}", dossier.rows[split]) as progress:
+                for rows in read_row_groups(dossier.folder / f"{split}.parquet"):
+                    checker.check(split, number, rows)
+                    number += len(rows)
+                    progress.advance(len(rows))
+        except (OSError, pa.ArrowException) as error:
+            dossier.usable.remove(split)
+            dossier.judgement.add("R007", Place(split), f"the rows cannot be read: {type(error).__name__}")
+    checker.finish()
+    check_across(context, dossier, ROWS_PER_SOURCE[header.family])
+    if header.family in ("rl-cascade", "sft-mixture"):
+        from autoresearch.releases.mixture_checks import check_mixture
+
+        check_mixture(context, dossier, require_sources=options.require_sources, staged=staged)
+
+
+def _checker(context: RowContext, options: ValidationOptions) -> RowChecker:
+    family = context.header.family
+    if family == "trajectory":
+        from autoresearch.releases.trajectory_checks import TrajectoryChecks
+
+        return TrajectoryChecks(context, options.max_think_tokens, _counter(context, options))
+    if family in ("rl-pairs", "rl-cascade"):
+        from autoresearch.releases.episode_checks import EpisodeChecks
+
+        return EpisodeChecks(context)
+    from autoresearch.releases.three_message_checks import ThreeMessageChecks
+
+    return ThreeMessageChecks(context)
+
+
+def _counter(context: RowContext, options: ValidationOptions) -> TokenCounter | None:
+    if options.tokenizer is not None:
+        return counter_of(options.tokenizer)
+    think = context.report.get("think")
+    recorded = think.get("counter") if isinstance(think, dict) else None
+    return ESTIMATE if recorded == ESTIMATE.name else None
