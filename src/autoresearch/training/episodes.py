@@ -69,8 +69,10 @@ class Sampling:
 class Engine(Protocol):
     """What the loop asks for turns: the ``generate`` of 2.4."""
 
-    async def generate(self, **request: Any) -> Any:
-        """Answer ``request_id, prompt_ids, sampling_params, …`` with verl's ``TokenOutput``."""
+    async def generate(
+        self, *, request_id: str, prompt_ids: list[int], sampling_params: dict[str, Any], **more: Any
+    ) -> Any:
+        """The next turn as verl's ``TokenOutput``."""
 
 
 def row_of(
