@@ -9,7 +9,6 @@ from typing import Any
 from autoresearch.errors import InputError, require
 from autoresearch.files import read_json, sha256_file, sha256_text
 
-TOKENIZER_FILES = ("tokenizer.json", "tokenizer.model", "vocab.json", "merges.txt", "tokenizer_config.json")
 TEMPLATE_FILE = "chat_template.jinja"
 
 
@@ -19,8 +18,7 @@ def load_tokenizer(folder: Path) -> Any:
 
     Raises ``InputError`` when the folder holds none, ``MissingPackageError`` when transformers is not installed.
     """
-    if not (folder / "tokenizer_config.json").is_file() and not (folder / "tokenizer.json").is_file():
-        raise InputError(f"{folder} holds no tokenizer; give the folder of a checkpoint")
+    tokenizer_sha256(folder)
     transformers = require("transformers", "train")
     try:
         return transformers.AutoTokenizer.from_pretrained(str(folder), local_files_only=True)
@@ -29,11 +27,11 @@ def load_tokenizer(folder: Path) -> Any:
 
 
 def tokenizer_sha256(folder: Path) -> str:
-    """sha256 over the lines ``<sha256>  <name>`` of the tokenizer's files that are there."""
-    present = [name for name in sorted(TOKENIZER_FILES) if (folder / name).is_file()]
-    if not present:
-        raise InputError(f"{folder} holds no tokenizer; give the folder of a checkpoint")
-    return sha256_text("".join(f"{sha256_file(folder / name)}  {name}\n" for name in present))
+    """sha256 of ``tokenizer.json``: the name of a tokenizer in reports, verdicts and plans."""
+    file = folder / "tokenizer.json"
+    if not file.is_file():
+        raise InputError(f"{folder} holds no tokenizer.json; give the folder of a checkpoint with a fast tokenizer")
+    return sha256_file(file)
 
 
 def template_text(folder: Path) -> str:

@@ -167,3 +167,24 @@ def _counter(context: RowContext, options: ValidationOptions) -> TokenCounter | 
     think = context.report.get("think")
     recorded = think.get("counter") if isinstance(think, dict) else None
     return ESTIMATE if recorded == ESTIMATE.name else None
+
+
+def episode_family(folder: Path) -> str:
+    """The family that ``rl validate`` asks of a folder: the cascade when it is one, else pairs (R003 for all
+    others).
+    """
+    return "rl-cascade" if _recorded_family(folder) == "rl-cascade" else "rl-pairs"
+
+
+def tuning_family(folder: Path) -> str:
+    """The family that ``sft validate`` asks of a folder: the recorded one, or three-message when it is none of SFT."""
+    found = _recorded_family(folder)
+    return found if found in ("trajectory", "sft-mixture") else "three-message"
+
+
+def _recorded_family(folder: Path) -> str | None:
+    try:
+        content = read_json(folder / REPORT_NAME)
+    except (OSError, ValueError):
+        return None
+    return str(content.get("family")) if isinstance(content, dict) else None
