@@ -1,0 +1,239 @@
+"""What a model says of prompts: samples by the loop of training, voted to one pair, kept in ``predictions.jsonl``.
+
+Each distinct prompt is asked once. An answer is appended when its chunk has been played, so that an interrupted run can
+go on; an engine failure stops the run and is never an empty answer (training 10.2).
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from autoresearch.errors import EpisodeError, RefusedError
+from autoresearch.files import compact_json, sha256_text, strict_json_loads
+
+if TYPE_CHECKING:
+    from autoresearch.training.episodes import Engine
+    from autoresearch.training.transcripts import Episode
+
+FORMAT = "autoresearch-predictions-v1"
+CHUNK_PROMPTS = 256
+TEMPERATURE = 0.7
+Pair = tuple[str, str]
+
+
+@dataclass(frozen=True)
+class Settings:
+    """Everything besides the prompt that an answer depends on; part of each key."""
+
+    model_tree: str
+    samples: int
+    enable_thinking: bool
+    engine: str = "transformers"
+    seed: int = 0
+    temperature: float = TEMPERATURE
+    max_prompt: int = 4096
+    max_response: int = 1024
+
+    @property
+    def digest(self) -> str:
+        """sha256 of the settings."""
+        return sha256_text(compact_json(asdict(self)))
+
+    def key(self, prompt: Sequence[Mapping[str, str]]) -> str:
+        """sha256 of (prompt, model tree, settings)."""
+        return sha256_text(compact_json([list(map(dict, prompt)), asdict(self)]))
+
+
+@dataclass(frozen=True)
+class ModelAnswer:
+    """One prompt's answer. ``pairs`` are (category id, level) by sample, None where the text was no answer."""
+
+    key: str
+    pairs: tuple[Pair | None, ...]
+    reasons: tuple[str, ...] = ()
+    """Why a sample was no answer, ``""`` for valid ones."""
+    calls: tuple[Mapping[str, Any], ...] = ()
+    """Tool calls of the sample that is shown: ``{name, surfaced}`` with the choice ids that it brought up."""
+    thought: str = ""
+    too_long: bool = False
+
+
+@dataclass(frozen=True)
+class Vote:
+    """The winner of the samples. Shares are of all samples, invalid ones too; ``share`` is None for one sample."""
+
+    pair: Pair | None
+    share: float | None = None
+    second: Pair | None = None
+    second_share: float | None = None
+    level_split: bool = False
+    sample: int = 0
+    """The first sample that gave the winning pair."""
+
+
+def vote(pairs: Sequence[Pair | None]) -> Vote:
+    """Majority by pair, ties to the greedy (first) answer, then to the earlier one."""
+    counts = Counter(pair for pair in pairs if pair is not None)
+    if not counts:
+        return Vote(None, 0.0 if len(pairs) > 1 else None)
+    greedy = pairs[0] if pairs else None
+    first = {pair: number for number, pair in reversed(list(enumerate(pairs))) if pair is not None}
+    order = sorted(counts, key=lambda pair: (-counts[pair], pair != greedy, first[pair]))
+    shares = [round(counts[pair] / len(pairs), 4) for pair in order]
+    return Vote(
+        order[0],
+        shares[0] if len(pairs) > 1 else None,
+        order[1] if len(order) > 1 else None,
+        shares[1] if len(order) > 1 else None,
+        len({category for category, _ in counts}) == 1 and len(counts) > 1,
+        first[order[0]],
+    )
+
+
+@dataclass
+class PredictionLog:
+    """``predictions.jsonl``: a line that names the settings, then one line a prompt in order of completion."""
+
+    path: Path
+    settings: Settings
+    answers: dict[str, ModelAnswer] = field(default_factory=dict)
+
+    @classmethod
+    def open(cls, path: Path, settings: Settings, *, resume: bool) -> PredictionLog:
+        """Start a log, or go on with one. Raises ``RefusedError`` for a log that exists without ``resume``, or that
+        another model or other settings have begun.
+        """
+        log = cls(path, settings)
+        head = {"format": FORMAT, "settings": asdict(settings)}
+        if not path.exists():
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(_line(head), encoding="utf-8")
+            return log
+        if not resume:
+            raise RefusedError(f"predict: {path} exists; give --resume to go on with it, or another --out")
+        lines = path.read_bytes().split(b"\n")
+        whole = [line.decode("utf-8") for line in lines[:-1]]  # a line without its end was being written when we died
+        if not whole or strict_json_loads(whole[0]) != head:
+            raise RefusedError(f"predict: {path} was begun with another model or other settings; give another --out")
+        if lines[-1]:
+            path.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
+        for line in whole[1:]:
+            answer = _answer(strict_json_loads(line))
+            log.answers[answer.key] = answer
+        return log
+
+    def append(self, answers: Sequence[ModelAnswer]) -> None:
+        """Write answers down before they are used."""
+        with self.path.open("a", encoding="utf-8") as handle:
+            handle.write("".join(_line(asdict(answer)) for answer in answers))
+        self.answers.update({answer.key: answer for answer in answers})
+
+
+def _line(value: Mapping[str, Any]) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
+
+
+def _answer(record: Mapping[str, Any]) -> ModelAnswer:
+    pairs = tuple(None if pair is None else (pair[0], pair[1]) for pair in record["pairs"])
+    return ModelAnswer(
+        record["key"], pairs, tuple(record["reasons"]), tuple(record["calls"]), record["thought"], record["too_long"]
+    )
+
+
+@dataclass(frozen=True)
+class Prompt:
+    """A distinct prompt with its metadata."""
+
+    key: str
+    messages: Sequence[Mapping[str, str]]
+    metadata: Mapping[str, str]
+
+
+def ask(
+    model: Path, assets: Path, dataset: str, prompts: Sequence[Prompt], settings: Settings, log: PredictionLog
+) -> Iterator[int]:
+    """Answer every prompt that the log lacks; yields how many more have been answered, chunk by chunk.
+
+    Raises ``EpisodeError`` when the engine fails; what was answered before is kept in the log.
+    """
+    from autoresearch.training.episodes import build_engine
+
+    left = [prompt for prompt in prompts if prompt.key not in log.answers]
+    if not left:
+        return
+    engine = build_engine(settings.engine, model, None)
+    for start in range(0, len(left), CHUNK_PROMPTS):
+        chunk = left[start : start + CHUNK_PROMPTS]
+        log.append(_play(model, assets, dataset, chunk, settings, engine))
+        yield len(chunk)
+
+
+def _play(
+    model: Path, assets: Path, dataset: str, prompts: Sequence[Prompt], settings: Settings, engine: Engine
+) -> list[ModelAnswer]:
+    from autoresearch.training.episodes import Sampling, row_of, run
+
+    rows = [
+        row_of(
+            prompt.key,
+            [dict(message) for message in prompt.messages],
+            prompt.metadata,
+            dataset=dataset,
+            ground_truth=None,
+            level=None,
+        )
+        for prompt in prompts
+    ]
+
+    def played(samples: int, greedy: bool) -> list[Episode]:
+        sampling = Sampling(
+            temperature=settings.temperature,
+            max_prompt=settings.max_prompt,
+            max_response=settings.max_response,
+            greedy=greedy,
+        )
+        return run(
+            model,
+            rows,
+            release=assets,
+            assets=assets,
+            enable_thinking=settings.enable_thinking,
+            samples=samples,
+            sampling=sampling,
+            seed=settings.seed if greedy else settings.seed + 1,
+            engine=engine,
+            stage="predict",
+        )
+
+    first = played(1, greedy=True)
+    further = played(settings.samples - 1, greedy=False) if settings.samples > 1 else []
+    step = settings.samples - 1
+    return [
+        _of_episodes(prompt.key, [first[number], *further[number * step : (number + 1) * step]])
+        for number, prompt in enumerate(prompts)
+    ]
+
+
+def _of_episodes(key: str, episodes: Sequence[Episode]) -> ModelAnswer:
+    for episode in episodes:
+        if episode.error is not None:
+            if "the prompt has" in episode.error and "tokens" in episode.error:
+                return ModelAnswer(key, (), too_long=True)
+            raise EpisodeError(f"predict: the engine failed on a field: {episode.error}; --resume goes on from here")
+    pairs = tuple(
+        None if episode.answer is None else (episode.answer["category_id"], episode.answer["level"])
+        for episode in episodes
+    )
+    shown = episodes[vote(pairs).sample]
+    calls = tuple(
+        {"name": call["name"], "surfaced": list(turn.get("surfaced", ()))}
+        for turn in shown.turns
+        for call in turn.get("calls", ())
+    )
+    thought = shown.text.split("</think>")[0].replace("<think>", "").strip() if "</think>" in shown.text else ""
+    return ModelAnswer(key, pairs, tuple(episode.reason for episode in episodes), calls, thought)

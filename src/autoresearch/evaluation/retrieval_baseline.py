@@ -1,0 +1,232 @@
+"""The floor without training: search over the catalogue joined with the nearest labelled fields (training 10.4).
+
+Three rankings of leaves are joined by reciprocal rank: the search of data-line 5.4, the labelled fields nearest by BM25
+on name and description, and those nearest by the spelling of the name. No torch; fields are answered in chunks, so that
+memory does not grow with their number.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from autoresearch.errors import require
+from autoresearch.standards.text import comparison_form
+from autoresearch.task.retrieval import K1, B, Hit, tokens
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from autoresearch.task.assets import TaskAssets
+
+RRF_K = 60
+"""The constant of reciprocal rank fusion: a list adds 1 / (k + rank)."""
+CATALOGUE_HITS = 20
+NEIGHBOURS = 20
+NAME_SIMILARITY = 70.0
+"""Spellings below this ratio (0 to 100) are no neighbours."""
+LEVEL_NEIGHBOURS = 5
+CHUNK = 512
+
+
+@dataclass(frozen=True)
+class LabelledField:
+    """A field whose leaf is known; ``level`` is ``""`` where it is not. ``identity`` keeps a field out of its own
+    neighbours.
+    """
+
+    field_name: str
+    table_name: str
+    field_description: str
+    category_id: str
+    level: str = ""
+    identity: str = ""
+
+
+@dataclass(frozen=True)
+class BaselineAnswer:
+    """What the baseline says of one field; ids are None where nothing was found, ``level`` where nobody knows."""
+
+    category_id: str | None = None
+    level: str | None = None
+    margin: float | None = None
+    """(s1 − s2) / s1 of the joined scores, of the catalogue's own scores without labelled fields; 1.0 with one leaf."""
+    second: str | None = None
+    candidates: tuple[str, ...] = ()
+    """Up to five leaves, best first."""
+    nearest: LabelledField | None = None
+    """The nearest labelled field of the answered leaf."""
+
+
+class RetrievalBaseline:
+    """Built once for a catalogue and a set of labelled fields (which may be empty).
+
+    Labelled fields of categories outside the registry raise ``KeyError``.
+    """
+
+    def __init__(self, assets: TaskAssets, labelled: Sequence[LabelledField] = ()) -> None:
+        for item in labelled:
+            assets.registry.leaf(item.category_id)
+        self.assets = assets
+        self.labelled = tuple(labelled)
+        self.level_counts: dict[str, Counter[str]] = defaultdict(Counter)
+        for item in labelled:
+            if item.level:
+                self.level_counts[item.category_id][item.level] += 1
+        self.category_counts = Counter(item.category_id for item in labelled)
+        self._index = _FieldIndex(self.labelled) if labelled else None
+        self._spelling = _NameIndex(self.labelled) if labelled else None
+
+    def common_level(self, category_id: str | None) -> str | None:
+        """The most frequent level of a leaf among the labelled fields, ties to the higher level; None without one."""
+        counts = self.level_counts.get(category_id or "")
+        if not counts:
+            return None
+        rank = {level: number for number, level in enumerate(self.assets.levels)}
+        return max(counts, key=lambda level: (counts[level], rank.get(level, -1), level))
+
+    def answer_many(self, fields: Sequence[Mapping[str, str]], identities: Sequence[str] = ()) -> list[BaselineAnswer]:
+        """Answer fields given by ``field_name``, ``table_name`` and ``field_description``, in their order.
+
+        ``identities`` (as many, or none) name fields that may stand among the labelled ones: a field never answers
+        for itself.
+        """
+        return list(self.answers(fields, identities))
+
+    def answers(self, fields: Sequence[Mapping[str, str]], identities: Sequence[str] = ()) -> Iterator[BaselineAnswer]:
+        """``answer_many`` as an iterator that works in chunks."""
+        names = list(identities) or [""] * len(fields)
+        for start in range(0, len(fields), CHUNK):
+            chunk = fields[start : start + CHUNK]
+            queries = [
+                (item["field_name"], item.get("table_name", ""), item.get("field_description", "")) for item in chunk
+            ]
+            hits = self.assets.index.search_many(queries, top_k=CATALOGUE_HITS)
+            if self._index is None or self._spelling is None:
+                yield from (_of_hits(found) for found in hits)
+                continue
+            texts = self._index.nearest(queries, names[start : start + CHUNK])
+            spelled = self._spelling.nearest(queries, names[start : start + CHUNK])
+            for found, by_text, by_name in zip(hits, texts, spelled, strict=True):
+                yield self._join(found, by_text, by_name)
+
+    def _join(self, hits: Sequence[Hit], by_text: Sequence[int], by_name: Sequence[int]) -> BaselineAnswer:
+        scores: dict[str, float] = defaultdict(float)
+        for rank, hit in enumerate(hits, start=1):
+            scores[hit.category_id] += 1 / (RRF_K + rank)
+        for neighbours in (by_text, by_name):
+            leaves = dict.fromkeys(self.labelled[number].category_id for number in neighbours)
+            for rank, category_id in enumerate(leaves, start=1):
+                scores[category_id] += 1 / (RRF_K + rank)
+        if not scores:
+            return BaselineAnswer()
+        index = self.assets.registry.index
+        order = sorted(scores, key=lambda category_id: (-round(scores[category_id], 9), index(category_id)))
+        best = order[0]
+        near = [self.labelled[number] for number in dict.fromkeys([*by_text, *by_name])]
+        return BaselineAnswer(
+            best,
+            self.common_level(best) or _level_of_neighbours(near),
+            1.0 if len(order) == 1 else round((scores[best] - scores[order[1]]) / scores[best], 4),
+            order[1] if len(order) > 1 else None,
+            tuple(order[:5]),
+            next((item for item in near if item.category_id == best), None),
+        )
+
+
+def _of_hits(hits: Sequence[Hit]) -> BaselineAnswer:
+    """Without labelled fields there is one ranking; its scores say more than its ranks, the level is nobody's."""
+    from autoresearch.task.retrieval import margin
+
+    if not hits:
+        return BaselineAnswer()
+    ids = tuple(hit.category_id for hit in hits)
+    return BaselineAnswer(ids[0], None, margin(hits[:2]), ids[1] if len(ids) > 1 else None, ids[:5])
+
+
+def _level_of_neighbours(near: Sequence[LabelledField]) -> str | None:
+    levels = Counter(item.level for item in near[:LEVEL_NEIGHBOURS] if item.level)
+    return max(sorted(levels), key=lambda level: levels[level]) if levels else None
+
+
+class _FieldIndex:
+    """BM25 over name and description of the labelled fields."""
+
+    def __init__(self, labelled: Sequence[LabelledField]) -> None:
+        bm25s = require("bm25s", "data")
+        self._identities = _places_by_identity(labelled)
+        documents = [[*tokens(item.field_name), *tokens(item.field_description)] for item in labelled]
+        self._vocabulary = {token: place for place, token in enumerate(sorted({t for d in documents for t in d}))}
+        self._size = len(documents)
+        self._model: Any = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
+        ids = [[self._vocabulary[token] for token in document] for document in documents]
+        self._model.index((ids, self._vocabulary), show_progress=False, create_empty_token=False)
+
+    def nearest(self, queries: Sequence[tuple[str, str, str]], identities: Sequence[str]) -> list[list[int]]:
+        """Places of the nearest labelled fields of each query, best first; zero scores are left out."""
+        return [
+            self._one(name, description, identity)
+            for (name, _, description), identity in zip(queries, identities, strict=True)
+        ]
+
+    def _one(self, name: str, description: str, identity: str) -> list[int]:
+        known = [self._vocabulary[t] for t in (*tokens(name), *tokens(description)) if t in self._vocabulary]
+        if not known:
+            return []
+        scores = self._model.get_scores_from_ids(known)
+        scores[self._identities.get(identity, [])] = 0.0
+        return _best(scores, NEIGHBOURS)
+
+
+class _NameIndex:
+    """The distinct spellings of the labelled names."""
+
+    def __init__(self, labelled: Sequence[LabelledField]) -> None:
+        self._identities = _places_by_identity(labelled)
+        self._identity_of = [item.identity for item in labelled]
+        self._places: dict[str, list[int]] = defaultdict(list)
+        for place, item in enumerate(labelled):
+            self._places[comparison_form(item.field_name)].append(place)
+        self._names = list(self._places)
+        self._similar = lru_cache(maxsize=65_536)(self._find)
+
+    def nearest(self, queries: Sequence[tuple[str, str, str]], identities: Sequence[str]) -> list[list[int]]:
+        """Places of the labelled fields whose names are spelled most alike, best first."""
+        found = []
+        for (name, _, _), identity in zip(queries, identities, strict=True):
+            own = set(self._identities.get(identity, ()))
+            found.append([place for place in self._similar(comparison_form(name)) if place not in own][:NEIGHBOURS])
+        return found
+
+    def _find(self, name: str) -> tuple[int, ...]:
+        from rapidfuzz import fuzz, process
+
+        hits = process.extract(
+            name, self._names, scorer=fuzz.ratio, score_cutoff=NAME_SIMILARITY, limit=NEIGHBOURS, processor=None
+        )
+        return tuple(place for spelled, _, _ in hits for place in self._places[spelled])[: NEIGHBOURS * 4]
+
+
+def _places_by_identity(labelled: Sequence[LabelledField]) -> dict[str, list[int]]:
+    places: dict[str, list[int]] = defaultdict(list)
+    for place, item in enumerate(labelled):
+        if item.identity:
+            places[item.identity].append(place)
+    return dict(places)
+
+
+def _best(scores: NDArray[np.float32], count: int) -> list[int]:
+    """Places of the highest positive scores, best first, ties to the earlier place."""
+    import numpy as np
+
+    if len(scores) > count:
+        threshold = np.partition(scores, len(scores) - count)[len(scores) - count]
+        places = np.flatnonzero((scores >= threshold) & (scores > 0))
+    else:
+        places = np.flatnonzero(scores > 0)
+    order = np.lexsort((places, -scores[places]))
+    return [int(place) for place in places[order][:count]]
