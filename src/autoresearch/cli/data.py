@@ -5,7 +5,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from cyclopts import App, Parameter
 
@@ -62,8 +62,7 @@ def preprocess(
         overwrite=overwrite,
     )
     target = room.output_file(output)
-    payload = {"command": "data preprocess", "status": "done", "output": str(target), **room.report_json(report)}
-    return Outcome(payload)
+    return Outcome({"output": str(target), **room.report_json(report)})
 
 
 @app.command
@@ -96,7 +95,7 @@ def build(
         overwrite=overwrite,
     )
     datasets = {name: report.model_dump(mode="json") for name, report in reports.items()}
-    return Outcome({"command": "data build", "status": "done", "output": str(canonical_dir), "datasets": datasets})
+    return Outcome({"output": str(canonical_dir), "datasets": datasets})
 
 
 @app.command
@@ -133,7 +132,7 @@ def split(
     )
     reports = room.split(canonical_dir, dataset, plan, overwrite=overwrite)
     datasets = {name: report.model_dump(mode="json") for name, report in reports.items()}
-    return Outcome({"command": "data split", "status": "done", "output": str(canonical_dir), "datasets": datasets})
+    return Outcome({"output": str(canonical_dir), "datasets": datasets})
 
 
 def by_dataset(values: list[str], flag: str) -> dict[str, str]:
@@ -174,5 +173,92 @@ def leakage(
         max_table_share=max_table_share,
         overwrite=overwrite,
     )
-    payload: dict[str, Any] = {"command": "data leakage", "output": str(report), **done.model_dump(mode="json")}
-    return Outcome(payload, 0 if done.status == "passed" else 1)
+    return Outcome({"output": str(report), **done.model_dump(mode="json")}, 0 if done.status == "passed" else 1)
+
+
+@app.command
+def import_ddl(
+    *inputs: Path,
+    input: Words | None = None,
+    dataset: str,
+    output: Path,
+    dialect: Literal["mysql", "postgres", "tsql", "auto"] = "auto",
+    database: str | None = None,
+    labels: Path | None = None,
+    mapping: Path | None = None,
+    encoding: str | None = None,
+    overwrite: bool = False,
+) -> Outcome:
+    """Read SQL schema files into processed records; exit 1 if a CREATE TABLE was not understood.
+
+    Example: autoresearch data import-ddl schema.sql more/ --dataset steel --output processed/steel/all.json
+    """
+    from autoresearch.fields import ddl as room
+
+    report = room.import_ddl(
+        [*inputs, *(input or [])],
+        output,
+        dataset,
+        dialect=None if dialect == "auto" else dialect,
+        database=database,
+        labels=labels,
+        mapping=mapping,
+        encoding=encoding,
+        overwrite=overwrite,
+    )
+    target = output if output.suffix == ".json" else output / "all.json"
+    return Outcome({"output": str(target), **report.model_dump(mode="json")}, 1 if report.lost_tables else 0)
+
+
+def named_paths(values: list[str]) -> dict[str, Path]:
+    """``<ds>=PATH`` or ``PATH`` flags as name → path; a bare path has the name ``""``."""
+    found: dict[str, Path] = {}
+    for value in values:
+        name, sign, path = value.partition("=")
+        key = name if sign else ""
+        if key in found:
+            raise InputError(f"audit: {key or 'a bare path'} is given twice; write DATASET=PATH")
+        found[key] = Path(path if sign else value)
+    return found
+
+
+@app.command
+def audit(
+    *,
+    canonical: Words,
+    classification_standard: Words,
+    grading_standard: Words,
+    report: Path,
+    bundle: bool = False,
+    split: Literal["train", "val", "test", "all"] | None = None,
+    level_field: str = "data_level",
+    decide_by: Literal["two-field", "rendered"] = "two-field",
+    registry: Path | None = None,
+    metadata_fields: Words | None = None,
+    verdict: Path | None = None,
+    explain: Path | None = None,
+    overwrite: bool = False,
+) -> Outcome:
+    """Can two records that look the same to the model have different answers? Exit 1 on one such prompt.
+
+    Example: autoresearch data audit --canonical canonical/steel/all.json --classification-standard std.json
+    --grading-standard grading.json --report audit.json
+    """
+    from autoresearch.task import conflicts
+
+    payload, exit_code = conflicts.audit(
+        named_paths(canonical),
+        named_paths(classification_standard),
+        named_paths(grading_standard),
+        split=split or ("all" if bundle else "train"),
+        level_field=level_field,
+        decide_by=decide_by,
+        registry=registry,
+        metadata_fields=metadata_fields,
+        bundle=bundle,
+        report=report,
+        verdict=verdict,
+        overwrite=overwrite,
+        explain=explain,
+    )
+    return Outcome(payload, exit_code)

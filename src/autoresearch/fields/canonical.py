@@ -229,8 +229,8 @@ def build(
         assets = load_assets(configs[name], Path(registry_dir), None if corpus_dir is None else Path(corpus_dir))
         given = (in_memory or {}).get(name)
         if given is not None:
-            content = processed.lines_bytes(given.frame["json"])
-            results[name] = resolve(given.frame, assets, {"name": RECORDS_NAME, "sha256": sha256_bytes(content)})
+            source = {"name": RECORDS_NAME, "sha256": sha256_bytes(given.content)}
+            results[name] = resolve(given.frame, assets, source)
         else:
             path = Path(processed_dir) / name / RECORDS_NAME
             frame = load_processed(path, name)

@@ -7,7 +7,8 @@ in memory.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal
 
@@ -20,7 +21,7 @@ from autoresearch.fields.columns import find_columns
 from autoresearch.fields.duplicates import deduplicate, report_twins
 from autoresearch.fields.places import Places
 from autoresearch.fields.sheet import Table, open_table
-from autoresearch.files import write_json
+from autoresearch.files import atomic_write_bytes, write_json
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.datasets import DATASET_NAME
 from autoresearch.standards.grading import GradingConfig
@@ -100,6 +101,11 @@ class Processed:
     dataset: str
     frame: pl.DataFrame
     report: PreprocessReport
+
+    @cached_property
+    def content(self) -> bytes:
+        """The bytes of the record file."""
+        return processed.lines_bytes(self.frame["json"])
 
 
 def require_dataset_name(dataset: str) -> None:
@@ -260,7 +266,7 @@ def refuse_existing(prefix: str, paths: Sequence[Path], overwrite: bool) -> None
 
 def write(done: Processed, output: Path, report_name: str = REPORT_NAME) -> None:
     """Write the record file, then the report beside it."""
-    processed.write_lines(output, done.frame["json"])
+    atomic_write_bytes(output, done.content)
     write_json(output.parent / report_name, report_json(done.report))
 
 
@@ -284,8 +290,6 @@ def preprocess(
 
     Raises ``InputError`` (nothing is written) or ``RefusedError`` for an existing output.
     """
-    from dataclasses import replace
-
     target = output_file(Path(output))
     refuse_existing(PREFIX, [target], overwrite)
     options = options or Options()

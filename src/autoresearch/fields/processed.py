@@ -6,6 +6,7 @@ import hashlib
 import json
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
+from io import SEEK_END, BytesIO
 from pathlib import Path
 from typing import Any, Literal
 
@@ -21,6 +22,7 @@ SEPARATOR = "\x1f"
 NOT_IN_KEY = r"[^a-z0-9\x{4E00}-\x{9FFF}]+"
 NAMESPACE = uuid.NAMESPACE_URL.bytes
 VARIANT = "89ab"
+LINE_END = ",\n"
 NOTES = ("label_notes", "rewritten_from", "cleaned_from")
 
 
@@ -155,8 +157,13 @@ def lines_bytes(lines: pl.Series | Iterable[str]) -> bytes:
     texts = lines if isinstance(lines, pl.Series) else pl.Series(list(lines), dtype=pl.String)
     if texts.is_empty():
         return b"[\n]\n"
-    joined: str = texts.str.join(",\n").item()
-    return f"[\n{joined}\n]\n".encode()
+    content = BytesIO()
+    content.write(b"[\n")
+    texts.to_frame("json").write_csv(content, include_header=False, quote_style="never", line_terminator=LINE_END)
+    content.seek(-len(LINE_END), SEEK_END)
+    content.write(b"\n]\n")
+    content.truncate()
+    return content.getvalue()
 
 
 def write_lines(path: Path, lines: pl.Series) -> None:

@@ -124,6 +124,7 @@ class _Patterns:
             + p
             + rb"v>)?"
         )
+        self.merge_open = b"<" + prefix + b"mergeCell "
         self.value_open = b"<" + prefix + b"v>"
         self.merge = re.compile(rb"<" + p + rb'mergeCell\s[^>]*?ref="([A-Z]{1,3})(\d{1,7}):([A-Z]{1,3})(\d{1,7})"')
 
@@ -170,7 +171,7 @@ def _scan_block(block: bytes, patterns: _Patterns, found: SheetScan) -> None:
             empty = value is not None and (value.endswith(b"/>") or b"><" in value)
             if value is None or (empty and b't="str"' not in attributes):  # t="str" with an empty value is a result: ""
                 found.add("no-result", int(row) - 1, column_index(letters.decode("ascii")), "")
-    for match in patterns.merge.finditer(block):
+    for match in patterns.merge.finditer(block) if patterns.merge_open in block else ():
         left, top, right, bottom = (part.decode("ascii") for part in match.groups())
         found.merged.append(
             MergedRange(
