@@ -1,4 +1,5 @@
-"""A small, complete quickstart run in the documented formats, made by code: two run folders, verdicts, reports, transcripts, a sheet."""
+"""A small, complete quickstart run in the documented formats, made by code: two run folders, verdicts, reports,
+transcripts, a sheet."""
 
 from __future__ import annotations
 
@@ -29,7 +30,12 @@ def make_plan(run: Path, kind: str, steps: int) -> str:
         device="cpu",
         engine="transformers" if rl else "",
         steps=steps,
-        argv=("/venv/bin/python", "-m", "verl.trainer.main_ppo" if rl else "verl.trainer.sft_trainer", f"trainer.total={steps}"),
+        argv=(
+            "/venv/bin/python",
+            "-m",
+            "verl.trainer.main_ppo" if rl else "verl.trainer.sft_trainer",
+            f"trainer.total={steps}",
+        ),
         environment={"VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": "2"},
         paths={"run": str(run), "release": "/data/release", "model": "/data/model"},
         inputs=(),
@@ -184,7 +190,9 @@ def write_signal(run: Path, steps: int) -> None:
     (run / "signal.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
 
 
-def write_episodes(folder: Path, *, rows: int, samples: int, exact: float, calls: float, step: int | None = None) -> list[Episode]:
+def write_episodes(
+    folder: Path, *, rows: int, samples: int, exact: float, calls: float, step: int | None = None
+) -> list[Episode]:
     """Transcripts of ``rows`` prompts with ``samples`` episodes each; ``exact`` and ``calls`` are shares."""
     writer = TranscriptWriter(folder / "1.jsonl")
     chance = random.Random(f"{folder.name}-{exact}-{calls}")
@@ -197,7 +205,7 @@ def write_episodes(folder: Path, *, rows: int, samples: int, exact: float, calls
             episode = Episode(
                 source_id=f"t{row % 20}:{row}",
                 sample=sample,
-                prompt_ids=list(range(40)) + [row],
+                prompt_ids=[*range(40), row],
                 response_ids=[1, 2, 3],
                 response_mask=[1, 1, 1],
                 text=f"<|im_start|>{final}<|im_end|>" if row else f"{HOSTILE}{final}",
@@ -239,12 +247,19 @@ def write_verdicts(folder: Path) -> None:
     for gate in ("conflict", "token_budget", "host", "rollout", "provenance"):
         found: dict[str, Any] = numbers if gate == "rollout" else {"conflict_keys": 0}
         rule = "0.05 <= nonzero/episodes <= 0.30, point; no episode error" if gate == "rollout" else "nothing over"
-        write_verdict(folder / f"{gate}.json", make_verdict(gate=gate, passed=True, status="passed", rule=rule, numbers=found))
+        write_verdict(
+            folder / f"{gate}.json", make_verdict(gate=gate, passed=True, status="passed", rule=rule, numbers=found)
+        )
 
 
 def write_evaluation(folder: Path) -> None:
     """Evaluation reports, comparisons, baseline and probes."""
-    for name, count, total in (("before", 16, 80), ("after", 35, 80), ("before-greedy", 3, 20), ("after-greedy", 10, 20)):
+    for name, count, total in (
+        ("before", 16, 80),
+        ("after", 35, 80),
+        ("before-greedy", 3, 20),
+        ("after-greedy", 10, 20),
+    ):
         rate = count / total
         metrics = {
             "exact": share(count, total, max(0, rate - 0.08), rate + 0.08),
@@ -280,7 +295,10 @@ def make_quickstart(root: Path, *, sft_steps: int = 12, rl_steps: int = 6) -> Qu
         sft=root / "sft",
         rl=root / "rl",
         verdicts=root / "verdicts",
-        data_reports={"split_report.json": root / "reports" / "split_report.json", "audit.json": root / "reports" / "audit.json"},
+        data_reports={
+            "split_report.json": root / "reports" / "split_report.json",
+            "audit.json": root / "reports" / "audit.json",
+        },
         evaluation=evaluation,
         transcripts={name: root / "eval" / "transcripts" / name for name in ("before", "after")},
         sheet=root / "labelled.xlsx",

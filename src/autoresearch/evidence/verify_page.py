@@ -41,6 +41,7 @@ class PageReader(HTMLParser):
         self.chapters: list[str] = []
         self.statements: set[str] = set()
         self.series_text = ""
+        self.policy = ""
         self._open: tuple[str, str, int] | None = None
         self._text = ""
         self._in_series = False
@@ -57,6 +58,8 @@ class PageReader(HTMLParser):
             self.chapters.append(found["data-chapter"])
         if "data-statement" in found:
             self.statements.add(found["data-statement"])
+        if found.get("http-equiv", "").lower() == "content-security-policy":
+            self.policy = found.get("content", "")
         if tag == "data":
             self._open, self._text = (found.get("data-id", ""), found.get("value", ""), self.getpos()[0]), ""
         self._in_series = tag == "script" and found.get("id") == "series-data"

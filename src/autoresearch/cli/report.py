@@ -1,0 +1,63 @@
+"""``autoresearch report``: the offline page of a bundle, rendered again or checked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Literal
+
+from cyclopts import App
+
+from autoresearch.cli.outcome import Outcome
+from autoresearch.errors import InputError
+
+app = App(name="report", help="The offline page of a bundle.")
+
+
+@app.command(name="render")
+def render_command(*, bundle: Path, out: Path = Path("report.html"), lang: Literal["zh", "en"] = "zh") -> Outcome:
+    """Render the page of a bundle again, beside it; report-data.json is written next to the page.
+
+    Example: autoresearch report render --bundle runs/quickstart/bundle --out page/report.html --lang en
+
+    Parameters
+    ----------
+    bundle
+        The bundle's folder. It is read, never written into.
+    out
+        Where the page goes.
+    lang
+        The language that the page starts in; it holds both.
+    """
+    from autoresearch.report.render import render_beside
+
+    data = render_beside(bundle, out, lang)
+    return Outcome({"bundle": str(bundle), "report": str(out), "report_data": str(data)})
+
+
+@app.command(name="check")
+def check_command(path: Path, *, bundle: Path | None = None) -> Outcome:
+    """Check a page: chapters, statements, numbers, rows, links, size. Exit 0 complete, 1 not.
+
+    Example: autoresearch report check runs/quickstart/bundle
+
+    Parameters
+    ----------
+    path
+        A bundle's folder, or a page rendered from the bundle given with --bundle.
+    bundle
+        The bundle that a page elsewhere was rendered from; a page inside a bundle needs none.
+    """
+    from autoresearch.report.check import check_page
+
+    if path.is_dir():
+        found = check_page(path)
+    elif not path.is_file():
+        raise InputError(f"{path} does not exist; give a bundle's folder or a page")
+    elif bundle is not None:
+        found = check_page(bundle, path)
+    else:
+        root = path.resolve().parent.parent
+        if not (root / "manifest.json").is_file():
+            raise InputError(f"{path} lies in no bundle; say with --bundle which one it was rendered from")
+        found = check_page(root)
+    return Outcome(found, 0 if found["ok"] else 1)

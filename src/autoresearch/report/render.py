@@ -1,0 +1,108 @@
+"""Renders the page of a bundle: one file, opened from disk, that asks nothing of anyone (formal-case.md 15)."""
+
+from __future__ import annotations
+
+import json
+import posixpath
+from pathlib import Path
+from typing import Any, Literal
+
+from autoresearch.errors import RefusedError, require
+from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.numbers import derive_numbers, report_data_text
+from autoresearch.evidence.report_data import ReportData, shown
+from autoresearch.evidence.verify_page import series_content
+from autoresearch.files import atomic_write_text
+from autoresearch.report.excerpts import transcript_pairs
+from autoresearch.report.figures import bokeh_script
+from autoresearch.report.markup import Words, visible
+from autoresearch.report.plots import all_figures
+from autoresearch.report.view import CHAPTERS, build_view
+
+HERE = Path(__file__).parent
+POLICY = (
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; "
+    "form-action 'none'"
+)
+Language = Literal["zh", "en"]
+
+
+def script_json(content: Any) -> str:
+    """JSON that may stand inside a script element: no ``<``, so no tag can end it."""
+    return script_text(json.dumps(content, ensure_ascii=False, sort_keys=True, allow_nan=False))
+
+
+def script_text(text: str) -> str:
+    """JSON text made safe for a script element."""
+    return text.replace("<", "\\u003c").replace("\u2028", "\\u2028").replace("\u2029", "\\u2029")
+
+
+def page_html(bundle: Bundle, data: ReportData, *, language: Language = "zh", base: str = "") -> str:
+    """The page's text. ``base`` is put before relative links: the way from the page to the bundle's folder."""
+    jinja2 = require("jinja2", "report")
+    words = Words(data)
+    names = {name: bundle.name(name) for name in ("steps", "stage_timings", "evaluation", "row_files")}
+    view = build_view(bundle, words)
+    plots = all_figures(data, names, view["rows"])
+    environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(str(HERE)),
+        autoescape=True,
+        undefined=jinja2.StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    markup = words.markup
+    template = environment.get_template("page.html.jinja")
+    text: str = template.render(
+        **view,
+        n=words.number,
+        t=words.text,
+        w=words.word,
+        plain=words.plain,
+        visible=visible,
+        shown=shown,
+        data=data,
+        has=lambda name: data.value(name) is not None,
+        link=lambda path: posixpath.join(base, path) if base else path,
+        exists=lambda path: (bundle.root / path).exists(),
+        language=language,
+        policy=POLICY,
+        chapters=CHAPTERS,
+        figures=plots.chapters,
+        documents=[markup(script_text(each)) for each in plots.documents],
+        series_json=markup(script_json(series_content(data))),
+        pairs=transcript_pairs(bundle),
+        style=markup((HERE / "page.css").read_text(encoding="utf-8")),
+        script=markup((HERE / "page.js").read_text(encoding="utf-8")),
+        bokeh=markup(bokeh_script()),
+    )
+    return text
+
+
+def way_to(bundle: Path, out: Path) -> str:
+    """Relative POSIX path from the folder of ``out`` to the bundle; the page's links begin with it."""
+    import os
+
+    return Path(os.path.relpath(bundle.resolve(), out.resolve().parent)).as_posix()
+
+
+def render_page(root: Path, out: Path, language: Language = "zh") -> None:
+    """Render the page of the bundle at ``root`` to ``out``; numbers come from the bundle's raw files, never from an
+    older page."""
+    bundle = Bundle(root)
+    atomic_write_text(out, page_html(bundle, derive_numbers(bundle), language=language, base=way_to(root, out)))
+
+
+def render_beside(root: Path, out: Path, language: Language = "zh") -> Path:
+    """Render outside a sealed bundle: the page, and ``report-data.json`` beside it. Returns the path of the data.
+
+    Raises ``RefusedError`` when ``out`` lies inside the bundle.
+    """
+    if out.resolve().is_relative_to(root.resolve()):
+        raise RefusedError(f"{out} lies inside the bundle {root}, which is never written into; give an --out elsewhere")
+    bundle = Bundle(root)
+    data = derive_numbers(bundle)
+    beside = out.with_name("report-data.json")
+    atomic_write_text(beside, report_data_text(data))
+    atomic_write_text(out, page_html(bundle, data, language=language, base=way_to(root, out)))
+    return beside
