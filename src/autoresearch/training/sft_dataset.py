@@ -54,7 +54,7 @@ class ConversationDataset:
 
     The mask is int64 with an answer weight of 1, else float32 with the weight on the tokens of the answer's two values;
     verl multiplies by it and divides by its sum. Raises InputError for settings that would shorten or pad a row, for a
-    file without header, for a row that is too long (T030) or whose mask is empty (T024), each with place and remedy.
+    file without header, for rows that are too long (T030) or cannot be trained as inference sees them (T0xx).
     """
 
     def __init__(
@@ -125,19 +125,23 @@ def encode_files(
 ) -> TokenRows:
     """Render and encode every row of the files. All rows are looked at before findings are raised together."""
     from autoresearch.progress import bar
-    from autoresearch.task import conversation
+    from autoresearch.task.conversation import decode_row
+    from autoresearch.task.segments import SegmentCache
 
     ids: list[NDArray[np.int32]] = []
     weights: list[NDArray[np.float32]] = []
     found = FindingCounter()
+    cache = SegmentCache(tokenizer)
     with bar("tokens", total=_count(paths)) as progress:
         for place, row in _read(paths):
-            encoded = conversation.encode(
-                tokenizer,
-                conversation.decode_row(row),
-                answer_weight=answer_weight,
-                only_answer=only_answer,
-            )
+            progress.advance()
+            try:
+                encoded = cache.encode(decode_row(row, place), answer_weight, only_answer)
+            except InputError as error:
+                if not error.findings:
+                    raise
+                found.extend(error.findings)
+                continue
             if len(encoded.input_ids) > max_length:
                 found.add(
                     finding(
@@ -149,13 +153,10 @@ def encode_files(
                     )
                 )
             mask = np.asarray(encoded.loss_mask, dtype=np.float32)
-            if not mask.any():
-                found.add(finding("T024", place=place, rule="no token of the row would be trained"))
-            if mask[0] != 0:
-                raise AssertionError(f"{place}: the first token is trained; the trainer's shift would wrap around")
+            # The trainer shifts the mask around the flat batch: a trained first token would meet another row's last.
+            assert mask[0] == 0, place
             ids.append(np.asarray(encoded.input_ids, dtype=np.int32))
             weights.append(mask)
-            progress.advance()
     found.raise_if_errors("sft dataset")
     if not ids:
         raise InputError(f"{', '.join(str(path) for path in paths)}: no rows")
