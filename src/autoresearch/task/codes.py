@@ -14,6 +14,9 @@ if TYPE_CHECKING:
 
 _SEGMENT = re.compile(r"[0-9A-Za-z]+(?:[-._][0-9A-Za-z]+)*")
 
+ROUNDS = 4
+"""Of redaction; more could only be needed by a code that the placeholder itself holds."""
+
 
 def leaf_codes(leaf: Leaf) -> tuple[str, ...]:
     """The canonical id and the code of a leaf: what a prompt for its field must not hold.
@@ -55,9 +58,16 @@ class CodeFinder:
         return tuple(code for code in self.codes if code in found) if found else ()
 
     def redact(self, text: str) -> str:
-        """``text`` with each of the codes replaced by ``[redacted-id]``, longest first."""
-        found = self.find(text)
-        return redact_codes(text, found) if found else text
+        """``text`` with each of the codes replaced by ``[redacted-id]``, longest first.
+
+        Two codes that touch hide each other's boundary, so the text is searched again after a replacement.
+        """
+        for _ in range(ROUNDS):
+            found = self.find(text)
+            if not found:
+                break
+            text = redact_codes(text, found)
+        return text
 
     def _candidates(self, text: str) -> Iterable[str]:
         for segment in set(_SEGMENT.findall(text)):
