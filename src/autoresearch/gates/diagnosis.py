@@ -6,6 +6,7 @@ engine, so that a fault of data, loop, reward or parser is told apart from a mod
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import json
 from collections import Counter
@@ -72,7 +73,10 @@ def diagnose(
     parts = {"trajectory": check_trajectory(records, read_rows(release, "train"), assets)}
     tokenizer = load_tokenizer(model)
     replays = [replay_of(tokenizer, record) for record in records]
-    played = play_replays(model, sft_release, replays, sampling)
+    # Only the response limit is on trial: rows outside the gate's prompts may have longer prompts.
+    longest = max((len(replay.prompt_ids) for replay in replays), default=0)
+    limits = dataclasses.replace(sampling, max_prompt=max(sampling.max_prompt, longest))
+    played = play_replays(model, sft_release, replays, limits)
     parts["loop"] = check_loop(replays, played)
     parts["reward"] = check_reward(played)
     parts["parser"] = check_parser(replays, played, episodes)

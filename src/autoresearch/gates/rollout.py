@@ -74,15 +74,20 @@ def require_merged(model: Path) -> None:
 
 
 def require_release(release: Release, path: Path) -> None:
-    """Raise ``RefusedError`` when the release's bytes are not those that were published, or its tools are others."""
+    """Raise ``RefusedError`` when the release does not validate now, or was made with other tools than this
+    version's.
+    """
+    from autoresearch.releases.validate import validate
     from autoresearch.task.tools import tools_sha256
 
-    problems = release.verify()
-    if problems:
-        raise RefusedError(f"{path} is not as it was published: {problems[0].message()}", problems)
-    here = tools_sha256()
-    if release.header.tools_sha256 is not None and release.header.tools_sha256 != here:
-        stored = release.header.tools_sha256
+    judged = validate(path)
+    if not judged["valid"]:
+        codes = ", ".join(
+            f"{item['code']} {item['name']}" for item in judged["findings"] if item["severity"] == "error"
+        )
+        raise RefusedError(f"{path} does not pass its validator now: {codes}; restore the published folder")
+    stored, here = release.header.tools_sha256, tools_sha256()
+    if stored is not None and stored != here:
         raise RefusedError(f"{path} was made with tools {stored[:12]}, this version has {here[:12]}; export it again")
 
 
