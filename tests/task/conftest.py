@@ -31,4 +31,5 @@ def tokenizer(assets: TaskAssets, tmp_path_factory: pytest.TempPathFactory) -> P
         for thinking in (True, False)
     ]
     texts = [str(message["content"]) for row in rows for message in row["messages"]]
+    texts += [f"{text}\n\n{text}" for text in ("a", "b", "c")]  # a blank line is one token, as in the real vocabulary
     return build_tokenizer(texts, tmp_path_factory.mktemp("tokenizer"), "qwen", vocab_size=1024)
