@@ -100,8 +100,9 @@ class _Import:
     def read(self, name: str, path: Path, dialect: Dialect | None, encoding: str | None) -> DdlFile:
         data = path.read_bytes()
         if data.startswith(table_file.LFS_HEAD):
-            table_file.refuse("F003", path, "this is a Git LFS pointer, not the file it stands for", "run git lfs pull")
-        text, used = table_file.decode(path, data, encoding)
+            rule = "this is a Git LFS pointer, not the file it stands for"
+            table_file.refuse("F003", path, rule, "run git lfs pull", command=PREFIX)
+        text, used = table_file.decode(path, data, encoding, PREFIX)
         language = dialect or guess_dialect(text)
         self.catalog.current_database = ""
         skipped: Counter[str] = Counter()

@@ -25,10 +25,10 @@ BYTE_ORDER_MARKS = (
 )
 
 
-def refuse(code: str, path: Path, rule: str, remedy: str, value: str = "") -> NoReturn:
+def refuse(code: str, path: Path, rule: str, remedy: str, value: str = "", command: str = "preprocess") -> NoReturn:
     """Raise ``InputError`` with one finding about a whole file."""
     found = finding(code, place=path.name, value=value, rule=rule, remedy=remedy)
-    raise InputError(f"preprocess: {found.message()}.", [found])
+    raise InputError(f"{command}: {found.message()}.", [found])
 
 
 def check(path: Path) -> Kind:
@@ -111,7 +111,7 @@ def _what(path: Path, head: bytes) -> str:
     return "a binary file of another kind"
 
 
-def decode(path: Path, data: bytes, encoding: str | None) -> tuple[str, str]:
+def decode(path: Path, data: bytes, encoding: str | None, command: str = "preprocess") -> tuple[str, str]:
     """Text and encoding of a CSV or SQL file: the one given, else by byte-order mark, else strict UTF-8, else strict
     GB18030.
 
@@ -122,24 +122,20 @@ def decode(path: Path, data: bytes, encoding: str | None) -> tuple[str, str]:
             return data.decode(encoding).removeprefix("\ufeff"), codecs.lookup(encoding).name
         except LookupError as error:
             raise InputError(
-                f"preprocess: there is no encoding {encoding!r}; examples are utf-8, gb18030, utf-16, big5"
+                f"{command}: there is no encoding {encoding!r}; examples are utf-8, gb18030, utf-16, big5"
             ) from error
         except UnicodeDecodeError as error:
-            refuse("F005", path, f"is not {encoding} at byte {error.start}", "give another --encoding")
+            refuse("F005", path, f"is not {encoding} at byte {error.start}", "give another --encoding", command=command)
     for mark, name in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             try:
                 return data.decode(name).removeprefix("\ufeff"), name
             except UnicodeDecodeError as error:
-                refuse(
-                    "F005",
-                    path,
-                    f"begins with the mark of {name} and is not {name} at byte {error.start}",
-                    "give --encoding",
-                )
+                rule = f"begins with the mark of {name} and is not {name} at byte {error.start}"
+                refuse("F005", path, rule, "give --encoding", command=command)
     for name in ("utf-8", "gb18030"):
         try:
             return data.decode(name), name
         except UnicodeDecodeError:
             continue
-    refuse("F005", path, "is neither UTF-8 nor UTF-16 with a mark nor GB18030", "give --encoding")
+    refuse("F005", path, "is neither UTF-8 nor UTF-16 with a mark nor GB18030", "give --encoding", command=command)
