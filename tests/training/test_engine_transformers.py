@@ -71,6 +71,24 @@ def test_greedy_tokens_and_logprobs_are_those_of_the_whole_sequence(
         assert torch.allclose(expected, torch.tensor(request.logprobs), atol=1e-5)
 
 
+@pytest.mark.parametrize("preset", ["mini-vl", "mini-moe"])
+def test_image_text_and_expert_classes_sample_as_the_library_computes(
+    preset: tiny.Preset, tmp_path: Path, prompts: list[list[int]]
+) -> None:
+    from transformers import AutoModelForCausalLM, AutoModelForImageTextToText
+
+    tiny.build_tokenizer([ask(number) for number in range(60)], tmp_path)
+    tiny.build_model(tmp_path, preset, seed=4)
+    family = AutoModelForImageTextToText if preset == "mini-vl" else AutoModelForCausalLM
+    whole = family.from_pretrained(str(tmp_path), dtype=torch.float32).eval()
+    sampled = TransformersEngine(tmp_path).sample(prompts[:4], [{"temperature": 0, "max_tokens": 6}] * 4)
+    for prompt, request in zip(prompts, sampled, strict=False):
+        logits = logits_of(whole, prompt, request.tokens)
+        assert logits.argmax(-1).tolist() == request.tokens
+        expected = logits.log_softmax(-1).gather(-1, torch.tensor(request.tokens)[:, None])[:, 0]
+        assert torch.allclose(expected, torch.tensor(request.logprobs), atol=1e-5)
+
+
 def test_logprobs_are_those_of_the_tempered_distribution(
     engine: TransformersEngine, library: Any, prompts: list[list[int]]
 ) -> None:

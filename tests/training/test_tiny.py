@@ -108,6 +108,27 @@ def test_model_remembers_over_many_tokens_at_the_start(folder: Path) -> None:
     assert model.config.vocab_size % 64 == 0
 
 
+@pytest.mark.parametrize(
+    ("preset", "architecture"),
+    [
+        ("mini", "Qwen3_5ForCausalLM"),
+        ("small", "Qwen3_5ForCausalLM"),
+        ("mini-vl", "Qwen3_5ForConditionalGeneration"),
+        ("mini-moe", "Qwen3_5MoeForCausalLM"),
+        ("gpu", "Qwen3_5ForConditionalGeneration"),
+    ],
+)
+def test_each_preset_is_saved_as_the_class_it_stands_for(
+    preset: tiny.Preset, architecture: str, tmp_path: Path
+) -> None:
+    tiny.build_tokenizer(rows(), tmp_path)
+    tiny.build_model(tmp_path, preset)
+    config = json.loads((tmp_path / "config.json").read_text(encoding="utf-8"))
+    assert config["architectures"] == [architecture]
+    assert config.get("text_config", config)["vocab_size"] % 64 == 0
+    assert (tmp_path / "preprocessor_config.json").exists() == ("vision_config" in config)
+
+
 def test_tiny_json_says_preset_seed_and_corpus(folder: Path) -> None:
     record = tiny.TinyRecord.model_validate_json((folder / tiny.RECORD).read_text(encoding="utf-8"))
     assert (record.preset, record.seed, record.style) == ("mini", 3, "line")

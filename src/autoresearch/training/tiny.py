@@ -17,12 +17,13 @@ from pydantic import BaseModel, ConfigDict
 
 from autoresearch.errors import InputError, require
 from autoresearch.files import read_json, write_json
+from autoresearch.training import tiny_presets
+from autoresearch.training.tiny_presets import Preset
 
 if TYPE_CHECKING:
-    from transformers import PretrainedConfig, PreTrainedTokenizerFast
+    from transformers import PreTrainedTokenizerFast
 
 Style = Literal["line", "qwen"]
-Preset = Literal["mini", "small"]
 
 SPECIAL_TOKENS = (
     "<|endoftext|>",
@@ -133,14 +134,14 @@ def build_model(out: Path, preset: Preset, seed: int = 0) -> Path:
     """
     require("torch", "train")
     import torch
-    from transformers import Qwen3_5ForCausalLM
+    from transformers import AutoTokenizer
 
     if not (out / RECORD).is_file():
         raise InputError(f"{out}: no {RECORD}; build_tokenizer must have written its files there first")
     record = TinyRecord.model_validate(read_json(out / RECORD))
     with torch.random.fork_rng(devices=[]):
         torch.manual_seed(seed)
-        model = Qwen3_5ForCausalLM(_config(out, preset, record.vocabulary))
+        model = tiny_presets.build(preset, tiny_presets.configuration(preset, AutoTokenizer.from_pretrained(str(out))))
         with torch.no_grad():
             for name, parameter in model.named_parameters():
                 if name.endswith("dt_bias"):
@@ -149,41 +150,9 @@ def build_model(out: Path, preset: Preset, seed: int = 0) -> Path:
                 elif name.endswith("embed_tokens.weight"):
                     parameter.normal_(0.0, 0.1)
     model.save_pretrained(str(out))
+    tiny_presets.write_processor(preset, out)
     write_json(out / RECORD, record.model_copy(update={"preset": preset, "seed": seed}).model_dump())
     return out
-
-
-def _config(out: Path, preset: Preset, vocabulary: int) -> PretrainedConfig:
-    from transformers import AutoTokenizer, Qwen3_5TextConfig
-
-    tokenizer = AutoTokenizer.from_pretrained(str(out))
-    head = 16 if preset == "mini" else 32
-    return Qwen3_5TextConfig(
-        vocab_size=-(-vocabulary // 64) * 64,
-        hidden_size=64 if preset == "mini" else 128,
-        intermediate_size=128 if preset == "mini" else 384,
-        num_hidden_layers=2,
-        layer_types=["linear_attention", "full_attention"],
-        num_attention_heads=4,
-        num_key_value_heads=2,
-        head_dim=head,
-        linear_num_key_heads=2,
-        linear_num_value_heads=4,
-        linear_key_head_dim=head,
-        linear_value_head_dim=head,
-        tie_word_embeddings=preset == "small",
-        rope_parameters={
-            "rope_type": "default",
-            "rope_theta": 10000.0,
-            "partial_rotary_factor": 0.5,
-            "mrope_section": [2, 1, 1] if preset == "mini" else [4, 2, 2],
-            "mrope_interleaved": True,
-        },
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
-        bos_token_id=None,
-        dtype="float32",
-    )
 
 
 def _corpus_sha256(corpus: list[str]) -> str:

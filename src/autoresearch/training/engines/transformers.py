@@ -72,13 +72,15 @@ class TransformersEngine:
         wait: float = WAIT_SECONDS,
     ) -> None:
         import torch
-        from transformers import AutoConfig, AutoModelForCausalLM, GenerationConfig
+        from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText, GenerationConfig
 
         from autoresearch.training.plugin import delta_rule
 
         delta_rule.register()
         config = AutoConfig.from_pretrained(str(model_dir))
-        self._model = AutoModelForCausalLM.from_pretrained(
+        # The class that the trainer builds, or the names of its weights would differ.
+        family = AutoModelForImageTextToText if hasattr(config, "vision_config") else AutoModelForCausalLM
+        self._model = family.from_pretrained(
             str(model_dir), config=config, dtype=torch.float32, attn_implementation="sdpa"
         ).eval()
         self._text_config = self._model.config.get_text_config()
