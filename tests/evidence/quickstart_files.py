@@ -208,7 +208,7 @@ def write_episodes(
                 prompt_ids=[*range(40), row],
                 response_ids=[1, 2, 3],
                 response_mask=[1, 1, 1],
-                text=f"<|im_start|>{final}<|im_end|>" if row else f"{HOSTILE}{final}",
+                text=f"{final}<|im_end|>" if sample else f"{HOSTILE}{final}",
                 turns=[{"tokens": 3, "calls": [{"name": "search_categories"}] if called else []}],
                 final_text=final if row else HOSTILE,
                 answer=answer if row else None,
@@ -273,7 +273,7 @@ def write_evaluation(folder: Path) -> None:
     compare = {"difference": 0.2375, "cluster_bootstrap95": [0.131, 0.342], "verdict": "better"}
     write_json(folder / "compare.json", {"exact": compare})
     write_json(folder / "compare-greedy.json", {"exact": {**compare, "difference": 0.35}})
-    probes = [{"step": step, "rate": step / 100} for step in (5, 10, 15)]
+    probes = [{"step": step, "rate": step / 100, "majority": 0.1} for step in (5, 10, 15)]
     write_json(folder / "probes.json", {"probes": probes, "chosen": {"step": 15}})
 
 

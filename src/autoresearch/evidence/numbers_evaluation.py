@@ -140,6 +140,9 @@ def _add_probes(data: ReportData, bundle: Bundle) -> None:
             points.append((each["step"], block.get("rate")))
     if points:
         data.line("probes.rate", sorted(points), ("steps", "share"), "probes.rate", source)
+    majority = [(each["step"], finite(each.get("majority"))) for each in probes if isinstance(each.get("step"), int)]
+    if any(value is not None for _, value in majority):
+        data.line("probes.majority", sorted(majority), ("steps", "share"), "probes.majority", source)
     chosen = content.get("chosen") if isinstance(content, dict) else None
     step = chosen.get("step") if isinstance(chosen, dict) else chosen
     data.number("probes.chosen_step", step, "steps", "read", source)

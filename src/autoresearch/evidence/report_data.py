@@ -171,17 +171,17 @@ def shown(value: int | float | None, unit: str) -> str:
     if unit in ("count", "steps", "tokens"):
         return _grouped(value, 0 if float(value).is_integer() else 1)
     if unit == "share":
-        return f"{100 * value:.1f} %"
+        return f"{100 * value:.1f}\u00a0%"
     if unit == "difference":
-        return f"{100 * value:+.1f} pp"
+        return f"{100 * value:+.1f}\u00a0pp"
     if unit == "percent":
-        return f"{value:.1f} %"
+        return f"{value:.1f}\u00a0%"
     if unit == "seconds":
-        return f"{value:.1f} s" if abs(value) >= 10 else f"{value:.2f} s"
+        return f"{value:.1f}\u00a0s" if abs(value) >= 10 else f"{value:.2f}\u00a0s"
     if unit == "bytes":
         return shown_bytes(value)
     if unit == "tokens/s":
-        return f"{_grouped(value, 1)} tokens/s"
+        return f"{_grouped(value, 1)}\u00a0tokens/s"
     return _significant(float(value))
 
 
@@ -190,7 +190,7 @@ def shown_bytes(value: int | float) -> str:
     size = float(value)
     for unit in ("B", "KiB", "MiB", "GiB"):
         if abs(size) < 1024 or unit == "GiB":
-            return f"{size:.0f} B" if unit == "B" else f"{size:.2f} {unit}"
+            return f"{size:.0f}\u00a0B" if unit == "B" else f"{size:.2f}\u00a0{unit}"
         size /= 1024
     raise AssertionError("unreachable")
 

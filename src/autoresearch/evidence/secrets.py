@@ -6,21 +6,30 @@ import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-TOKEN_SHAPES = {
-    "Hugging Face token": rb"\bhf_[A-Za-z0-9]{30,}\b",
-    "GitHub token": rb"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})\b",
-    "GitLab token": rb"\bglpat-[A-Za-z0-9_-]{20,}",
-    "API key": rb"\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{32,}",
-    "AWS key": rb"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b",
-    "Slack token": rb"\bxox[abprs]-[A-Za-z0-9-]{20,}",
-    "private key": rb"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----",
-    "JSON web token": rb"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}",
-    "secret in an assignment": rb"\b(?:WANDB_API_KEY|HF_TOKEN|HUGGING_FACE_HUB_TOKEN|MODELSCOPE_API_TOKEN"
-    rb"|AWS_SECRET_ACCESS_KEY)"
-    rb"[\"']?\s*[=:]\s*[\"']?(?!<redacted>)[^\s\"',<]{8,}",
-    "password in a URL": rb"\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@\"'<>]{1,64}:[^\s/:@\"'<>]{3,128}@[A-Za-z0-9]",
+TOKEN_SHAPES: dict[str, tuple[tuple[bytes, ...], bytes]] = {
+    "Hugging Face token": ((b"hf_",), rb"\bhf_[A-Za-z0-9]{30,}\b"),
+    "GitHub token": (
+        (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_"),
+        rb"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})\b",
+    ),
+    "GitLab token": ((b"glpat-",), rb"\bglpat-[A-Za-z0-9_-]{20,}"),
+    "API key": ((b"sk-",), rb"\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{32,}"),
+    "AWS key": ((b"AKIA", b"ASIA"), rb"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
+    "Slack token": ((b"xox",), rb"\bxox[abprs]-[A-Za-z0-9-]{20,}"),
+    "private key": ((b"PRIVATE KEY",), rb"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
+    "JSON web token": ((b"eyJ",), rb"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
+    "secret in an assignment": (
+        (b"_KEY", b"_TOKEN"),
+        rb"\b(?:WANDB_API_KEY|HF_TOKEN|HUGGING_FACE_HUB_TOKEN|MODELSCOPE_API_TOKEN|AWS_SECRET_ACCESS_KEY)"
+        rb"[\"']?\s*[=:]\s*[\"']?(?!<redacted>)[^\s\"',<]{8,}",
+    ),
+    "password in a URL": (
+        (b"://",),
+        rb"\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@\"'<>]{1,64}:[^\s/:@\"'<>]{3,128}@[A-Za-z0-9]",
+    ),
 }
-_PATTERNS = {name: re.compile(pattern) for name, pattern in TOKEN_SHAPES.items()}
+"""What it looks like -> (texts of which one must be there at all, pattern); the first part keeps large logs quick."""
+_PATTERNS = {name: (marks, re.compile(pattern)) for name, (marks, pattern) in TOKEN_SHAPES.items()}
 SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:$|_)", re.IGNORECASE)
 BINARY_SUFFIXES = frozenset({".parquet", ".xlsx", ".png", ".zip", ".gz"})
 REDACTED = "<redacted>"
@@ -39,7 +48,9 @@ def find_token_shapes(path: Path) -> Iterator[tuple[int, str]]:
     if path.suffix in BINARY_SUFFIXES:
         return
     content = path.read_bytes()
-    for name, pattern in _PATTERNS.items():
+    for name, (marks, pattern) in _PATTERNS.items():
+        if not any(mark in content for mark in marks):
+            continue
         for match in pattern.finditer(content):
             yield content.count(b"\n", 0, match.start()) + 1, name
 

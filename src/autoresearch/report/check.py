@@ -119,7 +119,11 @@ def check_page(root: Path, page_path: Path | None = None) -> dict[str, Any]:
         checks.append(_links(page, bundle, posixpath.dirname(bundle.name("report")), place))
     size = len(text.encode("utf-8"))
     checks.append(PageCheck("size", size <= LARGEST_PAGE_BYTES, place, f"{size} bytes, at most {LARGEST_PAGE_BYTES}"))
-    checks.append(PageCheck("policy", page.policy.startswith(POLICY_MARK), place, "the page's content policy lets it load nothing"))
+    checks.append(
+        PageCheck(
+            "policy", page.policy.startswith(POLICY_MARK), place, "the page's content policy lets it load nothing"
+        )
+    )
     return {
         "ok": all(each.ok for each in checks),
         "checks": [each.as_dict() for each in checks],

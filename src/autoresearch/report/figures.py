@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 COLORS = ("#1f6feb", "#c2410c", "#15803d", "#7c3aed", "#a16207", "#be185d", "#0e7490", "#57534e", "#4d7c0f", "#b91c1c")
 """Each at 4.5 : 1 or better on white; the page lightens nothing, dark figures stand on their own panel."""
 MOST_POINTS = 2000
-HEIGHT = 300
+HEIGHT = 280
+LEGEND_LINE = 22
 BYTES_A_UNIT = 1 << 30
 AXIS = {
     "steps": "step / 步",
@@ -115,9 +116,11 @@ def _legend(plot: Figure) -> None:
         return
     legend = plot.legend[0]
     plot.add_layout(legend, "below")
+    plot.height = HEIGHT + LEGEND_LINE * len(legend.items)
     legend.click_policy = "hide"
     legend.label_text_font_size = "13px"
     legend.orientation = "vertical"
+    legend.location = "left"
     legend.border_line_alpha = 0
     legend.padding = 2
     legend.spacing = 0
@@ -213,7 +216,9 @@ def bar_figure(name: str, bars: Sequence[Bar]) -> Drawn:
         )
         color = COLORS[index % len(COLORS)]
         drawn = plot.vbar(x="x", top="value", width=width * 0.9, source=source, color=color, legend_label=when)
-        whisker = Whisker(source=source, base="x", lower="low", upper="high", line_width=2, line_color="#6b7280")
+        whisker = Whisker(
+            source=source, base="x", lower="low", upper="high", line_width=2, line_color="#1b1f24", level="overlay"
+        )
         plot.add_layout(whisker)
         tips = [("", "@group"), (when, "@value{0.0%}"), ("95 %", "@low{0.0%} – @high{0.0%}")]
         plot.add_tools(HoverTool(renderers=[drawn], tooltips=tips))
@@ -245,7 +250,8 @@ def embed(figures: Sequence[Drawn]) -> str | None:
     names = {each.plot.id: f"figure-{each.id}" for each in drawn}
     for item in content:
         item["roots"] = {root: names[root] for root in item["roots"]}
-    text = json.dumps({"docs": docs, "items": content}, sort_keys=True, allow_nan=False)
+    # The order of keys matters: a model is defined where it is met first, and referred to afterwards.
+    text = json.dumps({"docs": docs, "items": content}, allow_nan=False)
     order: dict[str, str] = {}
 
     def renumber(match: re.Match[str]) -> str:

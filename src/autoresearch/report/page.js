@@ -11,10 +11,11 @@
   });
 
   function embedFigures() {
-    for (const holder of document.querySelectorAll("script.bokeh-document")) {
+    const waiting = Array.from(document.querySelectorAll("script.bokeh-document"), function (holder) {
       const content = JSON.parse(holder.textContent);
-      Bokeh.embed.embed_items(content.docs, content.items);
-    }
+      return Bokeh.embed.embed_items(content.docs, content.items);
+    });
+    return Promise.all(waiting);
   }
 
   function paint(isDark) {
@@ -36,6 +37,7 @@
             axis_label_text_color: ink, major_label_text_color: ink, axis_line_color: ink, major_tick_line_color: ink, minor_tick_line_color: rule,
           });
         }
+        if (model.type === "Whisker" || model.type === "TeeHead") values.line_color = { value: ink };
         if (model.type === "Grid") values.grid_line_color = rule;
         if (model.type === "Legend") Object.assign(values, { label_text_color: ink, background_fill_color: paper });
         if (["Line", "Scatter", "VBar"].includes(model.type)) {
@@ -104,8 +106,8 @@
     });
   }
 
-  embedFigures();
-  if (dark.matches) paint(true);
+  Bokeh.set_log_level("warn");
+  embedFigures().then(function () { if (dark.matches) paint(true); });
   dark.addEventListener("change", function (event) { paint(event.matches); });
   window.addEventListener("beforeprint", function () { paint(false); });
   window.addEventListener("afterprint", function () { paint(dark.matches); });

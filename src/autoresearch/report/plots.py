@@ -9,10 +9,10 @@ from autoresearch.evidence.report_data import ReportData
 from autoresearch.report.figures import Bar, Drawn, bar_figure, embed, line_figure, stack_figure
 
 BAR_METRICS = (
-    ("exact", "both / 全对"),
-    ("category_exact", "category / 类别"),
-    ("level_exact", "level / 级别"),
-    ("answer_valid", "valid / 有效"),
+    ("exact", "both\n全对"),
+    ("category_exact", "category\n类别"),
+    ("level_exact", "level\n级别"),
+    ("answer_valid", "valid\n有效"),
 )
 BAR_NAMES = (("before", "before / 前"), ("after", "after / 后"))
 
@@ -116,7 +116,7 @@ def all_figures(data: ReportData, paths: dict[str, str], rows: Sequence[str]) ->
             chapters["stages"].append(Figure(drawn, "figure.rl-stages", row, paths["stage_timings"]))
             groups.append(chapters["stages"][-1:])
     probes = Figure(
-        line_figure("probes", data, [("probes.rate", "probe")]),
+        line_figure("probes", data, [("probes.rate", "probe"), ("probes.majority", "majority pair")]),
         "figure.probes",
         "",
         f"{paths['evaluation']}/probes.json",

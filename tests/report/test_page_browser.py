@@ -1,0 +1,85 @@
+"""The page in a real browser, from disk and without network: figures are drawn, nothing is asked for, it fits a
+phone."""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
+pytestmark = [pytest.mark.services, pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")]
+
+PROBE = """
+<script>
+window.addEventListener("load", function () {
+  setTimeout(function () {
+    document.getElementById("language").click();
+    const points = document.querySelector("details.points");
+    points.open = true;
+    setTimeout(function () {
+      const roots = Bokeh.documents.flatMap(function (each) { return each.roots(); });
+      const drawn = Array.from(document.querySelectorAll(".plot"), function (each) {
+        const view = each.firstElementChild;
+        const canvas = view && view.shadowRoot && view.shadowRoot.querySelector("div");
+        return Boolean(canvas) && each.getBoundingClientRect().width <= window.innerWidth;
+      });
+      const sizes = Array.from(document.querySelectorAll("td, th, p, li, dd, summary"), function (each) {
+        return [each.tagName, parseFloat(getComputedStyle(each).fontSize)];
+      });
+      const result = {
+        roots: roots.length, figures: drawn.length, drawn: drawn.filter(Boolean).length, width:
+        document.documentElement.scrollWidth, inner: window.innerWidth, language:
+        document.documentElement.dataset.lang, rows: points.querySelectorAll("tbody tr").length, smallest:
+        Math.min.apply(null, sizes.map(function (each) { return each[1]; })), body:
+        parseFloat(getComputedStyle(document.body).fontSize), }; parent.postMessage(JSON.stringify(result), "*"); },
+        500); }, 2500); }); </script>
+"""
+FRAME = """<!doctype html><body style="margin:0"><iframe src="page/report.html" style="width:{width}px;height:3000px;border:0"></iframe>
+<script>window.addEventListener("message", function (event) {{ document.body.dataset.result = event.data;
+}});</script></body>"""
+
+
+def browse(page_bundle: Path, tmp_path: Path, width: int) -> tuple[dict[str, object], str]:
+    """Open the page in a frame of this width; returns what the probe saw and the console's text."""
+    (tmp_path / "page").mkdir()
+    text = (page_bundle / "0-report" / "report.html").read_text(encoding="utf-8")
+    (tmp_path / "page" / "report.html").write_text(text.replace("</body>", PROBE + "</body>"), encoding="utf-8")
+    (tmp_path / "frame.html").write_text(FRAME.format(width=width))
+    command = [
+        str(CHROMIUM),
+        "--headless",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-background-networking",
+        "--host-resolver-rules=MAP * ~NOTFOUND",
+        "--enable-logging=stderr",
+        "--virtual-time-budget=15000",
+        f"--user-data-dir={tmp_path / 'profile'}",
+        "--window-size=1400,3000",
+        "--dump-dom",
+        (tmp_path / "frame.html").as_uri(),
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    found = re.search(r'data-result="([^"]*)"', done.stdout)
+    assert found is not None, done.stderr[-2000:]
+    result: dict[str, object] = json.loads(found[1].replace("&quot;", '"'))
+    return result, "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_figures_are_drawn_and_the_page_does_not_scroll_sideways(page_bundle: Path, tmp_path: Path, width: int) -> None:
+    result, console = browse(page_bundle, tmp_path, width)
+    assert result["inner"] == width
+    assert result["width"] == width
+    assert result["figures"] == result["drawn"] == result["roots"]
+    assert result["language"] == "en"
+    assert result["rows"] == 6
+    assert isinstance(result["smallest"], float | int)
+    assert result["smallest"] >= 13
+    assert result["body"] == 16
+    assert not re.search(r"error|refused|violat|blocked|failed", console, flags=re.IGNORECASE), console
