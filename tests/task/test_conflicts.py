@@ -339,3 +339,22 @@ def test_bundle_sums_its_datasets(bench: Bench) -> None:
     assert list(report["datasets"]) == ["demo", "other"]
     assert (report["records_audited"], report["conflict_keys"], report["conflicting_records"]) == (4, 2, 4)
     assert json.loads((bench.folder / "two.json").read_text(encoding="utf-8")) == report
+
+
+def test_layout_of_the_record_file_does_not_matter(bench: Bench) -> None:
+    records = [
+        record(1),
+        record(2, **OTHER_LEAF),
+        record(3, data_level=""),
+        record(4, target=None),
+        record(5, field="炉号"),
+    ]
+    lines, _ = bench.audit(*records)
+    write_json(bench.folder / "all.json", records)
+    indented, _ = conflicts.audit(**bench.files, split="all", report=bench.folder / "other.json")
+    assert indented == lines
+
+
+def test_what_is_no_record_is_counted_as_incomplete(bench: Bench) -> None:
+    report, code = bench.audit(record(1), ["no", "record"])
+    assert (code, report["incomplete_records"]) == (1, 1)

@@ -36,8 +36,8 @@ from autoresearch.task.conflict_report import (
     bundle_of,
     check_bundle,
 )
-from autoresearch.task.conflict_samples import NUL, Dataset, Sample, form, hash_parts, read_dataset, two_field_key
-from autoresearch.task.prompts import compact, native_user
+from autoresearch.task.conflict_samples import NUL, UNIT, Dataset, form, hash_parts, read_dataset, spaced_form
+from autoresearch.task.prompts import native_user
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -182,23 +182,19 @@ def _audit_dataset(
     prefix = hashlib.sha256(((system + NUL) if system is not None else "").encode())
     standards = (dataset.classification_sha256, dataset.grading_sha256)
 
-    def two_field(sample: Sample) -> str:
-        return two_field_key(*_names(sample))
-
-    def rendered(sample: Sample) -> str:
-        return native_user(sample.metadata, fields)
-
-    def normalised(sample: Sample) -> str:
-        return compact([form(sample.metadata[name]) for name in fields])
-
-    def rendered_hash(key: str) -> str:
+    def prefixed(key: str) -> str:
         digest = prefix.copy()
         digest.update(key.encode())
         return digest.hexdigest()
 
+    shown = [dataset.metadata[name] for name in fields]
+    names = zip(dataset.metadata["field_name"], dataset.metadata["table_name"], strict=True)
+    two_field = [form(field) + UNIT + spaced_form(table) for field, table in names]
+    rendered = [native_user(dict(zip(fields, texts, strict=True)), fields) for texts in zip(*shown, strict=True)]
+    normalised = [NUL.join(map(form, texts)) for texts in zip(*shown, strict=True)]
     plain, rows = _by_key(dataset, "two-field", two_field, lambda key: hash_parts(key, *standards))
-    full, rendered_rows = _by_key(dataset, "rendered", rendered, rendered_hash)
-    loose, loose_rows = _by_key(dataset, "rendered-normalised", normalised, rendered_hash)
+    full, rendered_rows = _by_key(dataset, "rendered", rendered, prefixed)
+    loose, loose_rows = _by_key(dataset, "rendered-normalised", normalised, prefixed)
     prompt: Literal["full", "user"] = "user" if system is None else "full"
     deciding = plain if decide_by == "two-field" else full
     passed = not deciding.conflict_keys and not dataset.incomplete
@@ -210,7 +206,7 @@ def _audit_dataset(
         split=split,
         classification_standard_sha256=standards[0],
         grading_standard_sha256=standards[1],
-        records_audited=len(dataset.samples),
+        records_audited=len(dataset.ids),
         incomplete_records=dataset.incomplete,
         without_level=dataset.without_level,
         rendered=RenderedAudit(prompt=prompt, **dict(full)),
@@ -221,45 +217,41 @@ def _audit_dataset(
 
 
 def _by_key(
-    dataset: Dataset, audit_name: str, key_of: Callable[[Sample], str], hash_of: Callable[[str], str]
+    dataset: Dataset, audit_name: str, keys: Sequence[str], hash_of: Callable[[str], str]
 ) -> tuple[KeyAudit, list[tuple[str, ...]]]:
-    """Group the samples by key; a key with two targets is a conflict."""
-    groups: defaultdict[str, list[Sample]] = defaultdict(list)
-    for sample in dataset.samples:
-        groups[key_of(sample)].append(sample)
-    hashes = {key: hash_of(key) for key in groups}
+    """Group the records by key; a key with two targets is a conflict."""
+    first: dict[str, int] = {}
+    shared: defaultdict[str, list[int]] = defaultdict(list)
+    for place, key in enumerate(keys):
+        if first.setdefault(key, place) != place:
+            shared[key].append(place)
+    hashes = {key: hash_of(key) for key in first}
     conflicts, rows = [], []
-    for key, samples in groups.items():
-        targets = {sample.target for sample in samples} if len(samples) > 1 else set()
+    for key, further in shared.items():
+        places = [first[key], *further]
+        targets = {dataset.targets[place] for place in places}
         if len(targets) < 2:
             continue
-        ids = sorted(hash_parts(dataset.classification_sha256, sample.record_id) for sample in samples)
+        ids = sorted(hash_parts(dataset.classification_sha256, dataset.ids[place]) for place in places)
         conflicts.append(
             Conflict(
                 prompt_key_sha256=hashes[key],
-                record_count=len(samples),
+                record_count=len(places),
                 record_id_sha256=tuple(ids),
                 target_count=len(targets),
                 target_sha256=tuple(sorted(hash_parts(*target) for target in targets)),
             )
         )
-        rows += [
-            (dataset.name, audit_name, hashes[key], sample.record_id, *_names(sample), *sample.target)
-            for sample in samples
-        ]
+        rows += [(dataset.name, audit_name, hashes[key], *dataset.row(place)) for place in places]
     conflicts.sort(key=lambda conflict: conflict.prompt_key_sha256)
     counted = KeyAudit(
-        prompt_keys=len(groups),
+        prompt_keys=len(first),
         prompt_key_sha256=hash_parts(*sorted(hashes.values())),
         conflict_keys=len(conflicts),
         conflicting_records=sum(conflict.record_count for conflict in conflicts),
         conflicts=tuple(conflicts),
     )
     return counted, sorted(rows)
-
-
-def _names(sample: Sample) -> tuple[str, str]:
-    return (sample.metadata["field_name"], sample.metadata["table_name"])
 
 
 def _write_table(path: Path, rows: Sequence[tuple[str, ...]]) -> None:

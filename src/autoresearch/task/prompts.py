@@ -41,17 +41,20 @@ _STAGE2 = (
     "Reply with one JSON object {form} and nothing else."
 )
 
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
+_SPACED = json.JSONEncoder(ensure_ascii=False).encode
+
 
 def compact(obj: object) -> str:
     """JSON without white space, key order kept, non-ASCII kept: the form of all JSON that a prompt shows, unless said
     otherwise.
     """
-    return json.dumps(obj, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT(obj)
 
 
 def spaced(obj: object) -> str:
     """JSON with the separators ``, `` and ``: ``, non-ASCII kept: tools, tool results and the terminal answer."""
-    return json.dumps(obj, ensure_ascii=False)
+    return _SPACED(obj)
 
 
 @lru_cache(maxsize=16)
