@@ -194,8 +194,9 @@ def common_checks(facts: CommonFacts, purpose: str, families: tuple[str, ...]) -
 
 def conflict_demand(release: ReleaseFacts) -> Demand:
     """The conflict verdict that fits a release: it judged the same canonical file and grading standard (8.2)."""
-    wanted = {"canonical file": "canonical", "grading standard": "grading"}
-    hashes = {name: release.input_hashes[role] for name, role in wanted.items() if role in release.input_hashes}
+    hashes = {"canonical file": release.input_hashes.get("canonical", "none")}
+    if release.header.get("grading_sha256"):
+        hashes["grading standard"] = str(release.header["grading_sha256"])
     return Demand("conflict", hashes=hashes)
 
 

@@ -168,10 +168,13 @@ def rl_demands(options: RlOptions, facts: RlFacts) -> list[Demand]:
             "settings.enable_thinking": str(common.release.thinking),
             "settings.engine": options.engine,
             "versions.verl": common.versions.get("verl", ""),
+            **{f"settings.loop.{key}": str(value) for key, value in facts.loop_settings.items()},
         },
         hashes={"chat template": common.model.template_sha256, "tool list": facts.tools_sha256},
     )
-    return [conflict_demand(common.release), *demanded, rollout, Demand("provenance", places=model)]
+    purpose = {"settings.purpose": "formal"} if options.purpose == "formal" else {}
+    provenance = Demand("provenance", places={**model, **purpose})
+    return [conflict_demand(common.release), *demanded, rollout, provenance]
 
 
 REMEDIES = {

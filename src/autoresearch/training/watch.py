@@ -26,7 +26,9 @@ KEPT_BYTES = 64 * 1024
 
 FRAME = re.compile(r'File "(?P<file>[^"]+)", line (?P<line>\d+), in (?P<name>\S+)')
 EXCEPTION = re.compile(r"^ ?[A-Za-z_][\w.]*(: .*)?$")
-PREFIX = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|\([\w.:]+ pid=\d+[^)]*\)")
+PREFIX = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|^\[rank\d+\]: ?|\([\w.:]+ pid=\d+[^)]*\) ?")
+CHAIN = re.compile("During handling of the above exception|The above exception was the direct cause")
+LONGEST_MESSAGE = 400
 
 
 class Trouble(NamedTuple):
@@ -117,15 +119,23 @@ def line_around(data: bytes, position: int) -> str:
 
 
 def last_frame(text: bytes) -> str:
-    """Message, file, line and function of the last frame of the last traceback in ``text``."""
+    """Message, file, line and function of the last frame of the first traceback in ``text``, chained ones followed.
+
+    Later tracebacks are those of launchers, which only say that a child failed.
+    """
     frame = message = ""
+    chained = False
     for raw in text.decode("utf-8", "replace").splitlines():
         line = PREFIX.sub("", raw).rstrip()
         match = FRAME.search(line)
-        if match:
-            frame, message = f"{match['file']}:{match['line']} in {match['name']}", ""
+        if CHAIN.search(line):
+            chained = True
+        elif match and (not message or chained):
+            frame, message, chained = f"{match['file']}:{match['line']} in {match['name']}", "", False
+        elif match:
+            break
         elif frame and not message and EXCEPTION.match(line):
             message = line.strip()
     if frame and message:
-        return f"{message} ({frame})"
+        return f"{message[:LONGEST_MESSAGE]} ({frame})"
     return message or frame or "a traceback without a frame"
