@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from autoresearch.errors import InputError
 from autoresearch.fields.labels import level_code, split_trailing_code
-from autoresearch.files import read_json, read_records, sha256_file, strict_json_loads
+from autoresearch.files import content_digest, read_json, read_records, sha256_file, strict_json_loads
 from autoresearch.findings import FindingCounter
 from autoresearch.standards.mapping import LEVEL_FIELDS, ColumnMapping, header_form
 from autoresearch.standards.task_config import METADATA_FIELDS
@@ -82,18 +82,18 @@ def read_fields(
     encoding: str | None = None,
     limit: int | None = None,
 ) -> FieldTable:
-    """Read ``.xlsx .xlsm .xls .csv .tsv .sql`` or a record file (processed or canonical ``.json``).
+    """Read ``.xlsx .xlsm .xls .csv .tsv .sql``, a folder of SQL, or a record file (processed or canonical ``.json``).
 
     Raises ``InputError`` for a file that none of the readers takes, and for headers that name no field.
     """
     path = Path(path)
-    if not path.is_file():
+    if not path.exists():
         raise InputError(f"{PREFIX}: there is no file {path}")
-    suffix = path.suffix.lower()
+    suffix = ".sql" if path.is_dir() else path.suffix.lower()
     if suffix == ".json":
         table = _from_records(path, _record_list(path))
     elif suffix == ".sql":
-        table = _from_ddl(path)
+        table = _from_ddl(path, encoding)
     else:
         table = _from_sheet(path, mapping, sheet, header_row, encoding)
     if limit is None or limit >= len(table.rows):
@@ -213,8 +213,20 @@ def _from_records(path: Path, records: Sequence[Any]) -> FieldTable:
     return FieldTable(path.name, sha256_file(path), path.stem, RECORD_COLUMNS, tuple(rows))
 
 
-def _from_ddl(path: Path) -> FieldTable:
-    raise InputError(f"{PREFIX}: {path.name}: DDL is read by data import-ddl; give its records")
+def _from_ddl(path: Path, encoding: str | None) -> FieldTable:
+    """The columns of a schema file, or of all schema files in a folder, in the order of their tables."""
+    from dataclasses import replace
+    from tempfile import TemporaryDirectory
+
+    from autoresearch.fields.ddl import import_ddl
+
+    with TemporaryDirectory(prefix="autoresearch-predict-") as scratch:
+        records = Path(scratch) / "all.json"
+        report = import_ddl([path], records, "predict", encoding=encoding)
+        table = _from_records(records, read_records(records))
+    digest = report.files[0].sha256 if len(report.files) == 1 else content_digest([f.sha256 for f in report.files])
+    notes = tuple(item.model_dump(mode="json") for item in report.findings)
+    return replace(table, name=path.name, sha256=digest, sheet=path.stem, notes=notes)
 
 
 def resolve_label(row: SourceRow, assets: TaskAssets, names: Mapping[str, str]) -> tuple[str | None, str]:

@@ -159,18 +159,21 @@ def ask(
 ) -> Iterator[int]:
     """Answer every prompt that the log lacks; yields how many more have been answered, chunk by chunk.
 
-    Raises ``EpisodeError`` when the engine fails; what was answered before is kept in the log.
+    Chunks are cut over all prompts, answered or not, and played whole: a run that goes on plays the same batches, and
+    its answers do not differ in the last bit of a sum. Raises ``EpisodeError`` when the engine fails; what was answered
+    before is kept in the log.
     """
     from autoresearch.training.episodes import build_engine
 
-    left = [prompt for prompt in prompts if prompt.key not in log.answers]
-    if not left:
-        return
-    engine = build_engine(settings.engine, model, None)
-    for start in range(0, len(left), CHUNK_PROMPTS):
-        chunk = left[start : start + CHUNK_PROMPTS]
-        log.append(_play(model, assets, dataset, chunk, settings, engine))
-        yield len(chunk)
+    engine: Engine | None = None
+    for start in range(0, len(prompts), CHUNK_PROMPTS):
+        chunk = prompts[start : start + CHUNK_PROMPTS]
+        left = {prompt.key for prompt in chunk} - log.answers.keys()
+        if left:
+            engine = engine or build_engine(settings.engine, model, None)
+            played = _play(model, assets, dataset, chunk, settings, engine)
+            log.append([answer for answer in played if answer.key in left])
+            yield len(left)
 
 
 def _play(

@@ -1,0 +1,209 @@
+"""Prediction: votes, review flags, the log that a run goes on from, standards, and the command (training 10)."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from python_calamine import CalamineWorkbook
+
+from autoresearch.cli.main import run
+from autoresearch.errors import InputError, RefusedError
+from autoresearch.evaluation.model_answers import ModelAnswer, PredictionLog, Settings, vote
+from autoresearch.evaluation.predict import Request, predict
+from autoresearch.evaluation.review import Evidence, review, urgency
+from autoresearch.evaluation.standards_folder import find_standards
+
+STEEL = Path(__file__).resolve().parents[2] / "examples" / "steel"
+SMALL = STEEL / "small"
+LEVELS = ("L1", "L2", "L3", "L4")
+A, B, C = ("1", "L2"), ("2", "L2"), ("1", "L3")
+SETTINGS = Settings("tree", 3, False)
+
+
+def flags(**facts: Any) -> list[str]:
+    evidence = Evidence(**{"answered": True, "level": "L2", **facts})
+    return list(review(evidence, LEVELS, agreement_below=0.8, margin_below=0.3))
+
+
+class TestVote:
+    def test_majority_is_by_pair(self) -> None:
+        found = vote([A, B, B])
+        assert (found.pair, found.share, found.second, found.second_share) == (B, 0.6667, A, 0.3333)
+
+    def test_ties_go_to_the_greedy_answer(self) -> None:
+        assert vote([A, B, B, A]).pair == A
+        assert vote([None, B, A]).pair == B
+
+    def test_one_sample_has_no_share(self) -> None:
+        assert vote([A]).share is None
+
+    def test_invalid_samples_stand_in_the_denominator(self) -> None:
+        assert vote([A, None, None, None]).share == 0.25
+        assert vote([None, None]).pair is None
+
+    def test_levels_that_differ_on_one_category_are_seen(self) -> None:
+        assert vote([A, C, A]).level_split
+        assert not vote([A, B, C]).level_split
+
+
+class TestReview:
+    def test_a_sure_answer_needs_none(self) -> None:
+        assert flags(agreement=1.0, common_level="L2", training_fields=40) == []
+
+    def test_each_reason_is_flagged_alone(self) -> None:
+        assert flags(answered=False) == ["no_answer"]
+        assert flags(too_long=True, answered=False) == ["too_long"]
+        assert flags(agreement=0.79) == ["low_agreement"]
+        assert flags(agreement=0.8) == []
+        assert flags(level_split=True, agreement=0.9) == ["level_split"]
+        assert flags(common_level="L3") == ["under_grading"]
+        assert flags(common_level="L1") == []
+        assert flags(baseline_disagrees=True) == ["baseline_disagrees"]
+        assert flags(description_missing=True, agreement=0.9) == ["no_description"]
+        assert flags(description_missing=True, agreement=1.0) == []
+        assert flags(training_fields=4) == ["rare_category"]
+        assert flags(training_fields=None) == []
+        assert flags(level=None) == ["level_unknown"]
+        assert flags(margin=0.1) == ["low_margin"]
+
+    def test_under_grading_is_most_urgent_then_invalid_then_agreement(self) -> None:
+        cases = [(["low_agreement"], 0.6), (["no_answer"], 0.0), (["under_grading"], 1.0), (["level_split"], 0.4)]
+        order = sorted(cases, key=lambda case: urgency(case[0], case[1]))  # type: ignore[arg-type]  # plain lists
+        assert [codes[0] for codes, _ in order] == ["under_grading", "no_answer", "level_split", "low_agreement"]
+
+
+class TestLog:
+    def test_a_log_is_read_back_and_gone_on_with(self, tmp_path: Path) -> None:
+        path = tmp_path / "predictions.jsonl"
+        first = ModelAnswer("k1", (A, None, B), ("", "blank", ""), ({"name": "search_categories", "surfaced": ["1"]},))
+        PredictionLog.open(path, SETTINGS, resume=False).append([first])
+        again = PredictionLog.open(path, SETTINGS, resume=True)
+        assert again.answers == {"k1": first}
+        again.append([ModelAnswer("k2", (A, A, A))])
+        assert set(PredictionLog.open(path, SETTINGS, resume=True).answers) == {"k1", "k2"}
+
+    def test_a_line_that_was_being_written_is_cut_off(self, tmp_path: Path) -> None:
+        path = tmp_path / "predictions.jsonl"
+        PredictionLog.open(path, SETTINGS, resume=False).append([ModelAnswer("k1", (A,)), ModelAnswer("k2", (B,))])
+        whole = path.read_bytes()
+        path.write_bytes(whole[:-20])
+        again = PredictionLog.open(path, SETTINGS, resume=True)
+        assert set(again.answers) == {"k1"}
+        again.append([ModelAnswer("k2", (B,))])
+        assert path.read_bytes() == whole
+
+    def test_other_settings_and_a_second_start_are_refused(self, tmp_path: Path) -> None:
+        path = tmp_path / "predictions.jsonl"
+        PredictionLog.open(path, SETTINGS, resume=False)
+        with pytest.raises(RefusedError, match="exists; give --resume"):
+            PredictionLog.open(path, SETTINGS, resume=False)
+        with pytest.raises(RefusedError, match="another model or other settings"):
+            PredictionLog.open(path, Settings("other tree", 3, False), resume=True)
+
+    def test_key_depends_on_prompt_model_and_settings(self) -> None:
+        prompt = [{"role": "user", "content": "x"}]
+        keys = {
+            SETTINGS.key(prompt),
+            SETTINGS.key([{"role": "user", "content": "y"}]),
+            Settings("other", 3, False).key(prompt),
+            Settings("tree", 5, False).key(prompt),
+            Settings("tree", 3, True).key(prompt),
+        }
+        assert len(keys) == 5
+
+
+class TestStandards:
+    def test_shipped_layout_and_release_assets_are_found(self, tmp_path: Path) -> None:
+        found = find_standards(SMALL)
+        assert found.grading is not None and found.task is not None
+        with found.as_release_assets() as folder:
+            names = sorted(path.name for path in folder.iterdir())
+            assert names == ["corpus.json", "grading.json", "registry.json", "task.json"]
+            copied = find_standards(folder)
+            assert copied.load().registry.digest == found.load().registry.digest
+            with copied.as_release_assets() as same:
+                assert same == folder
+
+    def test_none_two_and_no_corpus_are_refused(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match="there is no folder"):
+            find_standards(tmp_path / "absent")
+        with pytest.raises(InputError, match="holds none"):
+            find_standards(tmp_path)
+        (tmp_path / "a.registry.json").write_text("{}", encoding="utf-8")
+        with pytest.raises(InputError, match=r"no a\.corpus\.json"):
+            find_standards(tmp_path)
+        (tmp_path / "b.registry.json").write_text("{}", encoding="utf-8")
+        with pytest.raises(InputError, match=r"a\.registry\.json, b\.registry\.json"):
+            find_standards(tmp_path)
+
+
+class TestBaselineCommand:
+    def test_labelled_rows_are_compared_and_none_answers_for_itself(self, tmp_path: Path) -> None:
+        done = predict(Request(SMALL / "raw/steel.xlsx", SMALL, tmp_path / "out.xlsx"))
+        compared = done["compared"]
+        assert (done["rows"], done["fields"], compared["rows"]) == (900, 900, 900)
+        assert 0.8 < compared["category_right"] / 900 < 1.0
+        assert sum(done["levels"].values()) + done["no_level"] == 900
+
+    def test_labelled_file_gives_levels_to_unlabelled_fields(self, tmp_path: Path) -> None:
+        plain = predict(Request(SMALL / "raw/unlabelled.xlsx", SMALL, tmp_path / "a.xlsx"))
+        helped = predict(
+            Request(SMALL / "raw/unlabelled.xlsx", SMALL, tmp_path / "b.xlsx", labelled=SMALL / "raw/steel.xlsx")
+        )
+        assert plain["no_level"] == 60
+        assert plain["review_reasons"]["level_unknown"] == plain["answered"]
+        assert helped["no_level"] == 0
+        assert helped["labelled_neighbours"] == 900
+        assert helped["compared"]["rows"] == 0
+
+    def test_full_example_keeps_every_row_and_the_same_bytes(self, tmp_path: Path) -> None:
+        request = Request(STEEL / "raw/steel.xlsx", STEEL, tmp_path / "a.xlsx")
+        done = predict(request)
+        predict(Request(STEEL / "raw/steel.xlsx", STEEL, tmp_path / "b.xlsx"))
+        assert (tmp_path / "a.xlsx").read_bytes() == (tmp_path / "b.xlsx").read_bytes()
+        assert done["rows"] == 2403 and done["fields"] == 2400
+        with CalamineWorkbook.from_path(str(tmp_path / "a.xlsx")) as book:
+            after = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
+            assert book.sheet_names == ["字段清单", "汇总", "待复核", "说明"]
+        with CalamineWorkbook.from_path(str(STEEL / "raw/steel.xlsx")) as book:
+            before = book.get_sheet_by_name("字段清单").to_python(skip_empty_area=False)
+        width = len(before[0])
+        assert [row[:width] for row in after] == before[: len(after)]
+        assert not any(any(row) for row in before[len(after) :])
+
+    def test_records_and_ddl_are_read_too(self, tmp_path: Path) -> None:
+        done = predict(Request(STEEL / "raw/ddl/postgres.sql", STEEL, tmp_path / "ddl.xlsx"))
+        assert done["rows"] == done["fields"] == 2398
+        mini = Path(__file__).resolve().parents[1] / "fixtures" / "steel_mini"
+        records = predict(Request(mini / "canonical.json", mini, tmp_path / "records.xlsx"))
+        assert records["rows"] == len(json.loads((mini / "canonical.json").read_text(encoding="utf-8")))
+        assert records["compared"]["rows"] > 0
+
+    def test_an_existing_output_is_kept(self, tmp_path: Path) -> None:
+        out = tmp_path / "out.xlsx"
+        out.write_bytes(b"mine")
+        with pytest.raises(RefusedError, match="exists"):
+            predict(Request(SMALL / "raw/unlabelled.xlsx", SMALL, out))
+        assert out.read_bytes() == b"mine"
+
+    def test_limit_reads_the_first_rows_only(self, tmp_path: Path) -> None:
+        done = predict(Request(SMALL / "raw/unlabelled.xlsx", SMALL, tmp_path / "out.csv", limit=7))
+        assert done["rows"] == 7
+        assert len((tmp_path / "out.csv").read_text(encoding="utf-8-sig").splitlines()) == 8
+
+    def test_command_prints_one_object_and_refuses_without_a_way_to_answer(
+        self, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    ) -> None:
+        words = ["predict", str(SMALL / "raw/unlabelled.xlsx"), "--standards", str(SMALL)]
+        assert run([*words, "--out", str(tmp_path / "o.xlsx")]) == 2
+        assert "give either --model DIR or --baseline" in json.loads(capsys.readouterr().out)["message"]
+        assert run([*words, "--baseline", "--columns", "en", "--out", str(tmp_path / "o.xlsx")]) == 0
+        printed = json.loads(capsys.readouterr().out)
+        assert (printed["command"], printed["mode"], printed["fields"]) == ("predict", "baseline", 60)
+
+    def test_a_model_needs_a_grading_standard_and_a_folder(self, tmp_path: Path) -> None:
+        with pytest.raises(InputError, match=r"no config\.json"):
+            predict(Request(SMALL / "raw/unlabelled.xlsx", SMALL, tmp_path / "o.xlsx", model=tmp_path))
