@@ -1,6 +1,6 @@
 """``gate provenance``: from a merged model back to audited data, everything checked live (training.md 8.5).
 
-One lineage for trajectory and three-message releases, and for models that are themselves the product of RL (``parent``).
+One lineage for trajectory and three-message releases, and for models that are themselves made by RL (``parent``).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import autoresearch
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.files import read_json, sha256_bytes, sha256_file, tree_files, tree_sha256
+from autoresearch.task.conflict_report import check_bundle
 from autoresearch.training.outcome import RunResult, attempt_folders, read_result
 from autoresearch.training.plan import MODEL_EXCLUDE, Plan, read_plan
 from autoresearch.training.plan_facts import ReleaseFacts, conflict_demand, read_release
@@ -56,6 +57,8 @@ class Lineage:
     base_tree: str | None
     audit: Mapping[str, Any]
     audit_sha256: str
+    audit_problems: tuple[str, ...]
+    manifest_gradings: tuple[str, ...]
     verdicts: tuple[tuple[Path, Verdict], ...]
     environment: Mapping[str, Any] | None
     source: Mapping[str, Any]
@@ -111,6 +114,8 @@ def read_lineage(options: ProvenanceOptions) -> Lineage:
         base_tree=tree_sha256(base, MODEL_EXCLUDE) if base.is_dir() else None,
         audit=audit,
         audit_sha256=sha256_file(options.audit),
+        audit_problems=tuple(item.message() for item in check_bundle(audit)),
+        manifest_gradings=manifest_gradings(release),
         verdicts=tuple(read_verdicts(folder)),
         environment=read_json(environment) if environment is not None and environment.is_file() else None,
         source=source_state(options.commit),
@@ -123,9 +128,9 @@ def links(lineage: Lineage) -> list[Link]:
     header = plan.release_header
     inputs = {item.role: item.sha256 for item in plan.inputs}
     grading = header.get("grading_sha256")
-    budget = Demand(
-        "token_budget", places={"judged.release.report_sha256": inputs.get("release/export_report.json", "")}
-    )
+    report = inputs.get("release/export_report.json", "")
+    budget = Demand("token_budget", places={"judged.release.report_sha256": report})
+    step = merge.get("step")
     conflict_text = "no release"
     conflict = False
     if release is not None:
@@ -150,15 +155,15 @@ def links(lineage: Lineage) -> list[Link]:
         Link(
             "merge",
             merge.get("tree_sha256") == lineage.model_tree
-            and f"global_step_{merge.get('step')}" in str(merge.get("checkpoint")),
-            f"step {merge.get('step')}, tree {lineage.model_tree[:16]}",
+            and merge.get("checkpoint") == f"checkpoints/global_step_{step}",
+            f"step {step}, tree {lineage.model_tree[:16]}",
             "merge.json names a checkpoint of the run, and its tree hash is that of the model now",
         ),
         Link(
             "release",
             release is not None
             and not release.problems
-            and release.report_sha256 == inputs.get("release/export_report.json")
+            and release.report_sha256 == report
             and all(inputs.get(f"release/{name}") == digest for name, digest in release.files.items()),
             "gone" if release is None else "; ".join(release.problems) or release.report_sha256[:16],
             "report and files hash as in the plan, and the validator passes now",
@@ -173,20 +178,20 @@ def links(lineage: Lineage) -> list[Link]:
             "conflict",
             conflict,
             conflict_text,
-            "a passed conflict verdict of this release's canonical file and grading",
+            "a passed conflict verdict of the canonical file and grading",
         ),
         Link("token_budget", budget_found is not None, budget_text, "a passed token_budget verdict of this release"),
         Link(
             "audit",
-            lineage.audit.get("status") == "passed" and _audit_named(lineage),
-            f"status {lineage.audit.get('status')}, sha256 {lineage.audit_sha256[:16]}",
-            "the audit passed and is the one that the conflict verdict names",
+            not lineage.audit_problems and _audit_named(lineage),
+            "; ".join(lineage.audit_problems[:3]) or f"passed, sha256 {lineage.audit_sha256[:16]}",
+            "the audit holds together, passed, and is the one that the conflict verdict names",
         ),
         Link(
             "grading",
-            grading is None or set(audited) == {grading},
+            grading is None or {*audited, *lineage.manifest_gradings} == {grading},
             f"release {str(grading)[:12]}, audit {', '.join(item[:12] for item in audited) or 'none'}",
-            "one grading standard in release and audit",
+            "one grading standard in release, audit and, for a mixture, manifest",
         ),
         Link(
             "base",
@@ -215,6 +220,14 @@ def audited_gradings(audit: Mapping[str, Any]) -> list[str]:
     return sorted({str(item["grading_standard_sha256"]) for item in reports if "grading_standard_sha256" in item})
 
 
+def manifest_gradings(release: Path) -> tuple[str, ...]:
+    """Grading standards that a mixture's manifest names; none for other releases."""
+    path = release / "assets" / "grading-manifest.json"
+    if not path.is_file():
+        return ()
+    return tuple(sorted({str(item["sha256"]) for item in read_json(path)["datasets"].values()}))
+
+
 def _audit_named(lineage: Lineage) -> bool:
     return any(
         verdict.gate == "conflict" and verdict.judged.get("audit", {}).get("sha256") == lineage.audit_sha256
@@ -223,7 +236,7 @@ def _audit_named(lineage: Lineage) -> bool:
 
 
 def gate_provenance(options: ProvenanceOptions) -> Verdict:
-    """Check the chain and write the verdict, also when it does not hold. Raises ``RefusedError`` when ``out`` exists."""
+    """Check the chain and write the verdict, also of a broken one. Raises ``RefusedError`` when ``out`` exists."""
     if options.out.exists():
         raise RefusedError(f"{options.out} exists; a verdict is never overwritten: give another --out")
     lineage = read_lineage(options)

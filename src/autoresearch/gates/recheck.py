@@ -1,8 +1,8 @@
 """Are the files that a verdict judged still there, and still the same? (training.md 8.1, ``gate show``; 8.5)
 
 An entry of ``judged`` names a file (``sha256``), a tree (``tree_sha256``, perhaps ``files``) or a release
-(``report_sha256``, ``files``), with a path relative to the verdict where the gate wrote one. Without a path, or when the
-folder was moved, the name is looked for beside the verdict and in the folders above it.
+(``report_sha256``, ``files``), with a path relative to the verdict where the gate wrote one. Without a path, or when
+the folder was moved, the name is looked for beside the verdict and in the folders above it.
 """
 
 from __future__ import annotations
