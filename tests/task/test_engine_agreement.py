@@ -1,4 +1,6 @@
-"""The engine reads rows back as they were written: its call parser and its turn boundaries (training.md 4.8, points 5 and 6)."""
+"""The engine reads rows back as they were written: its call parser and its turn boundaries (training.md 4.8, points
+5 and 6).
+"""
 
 from __future__ import annotations
 

@@ -69,6 +69,7 @@ def test_poisoned_part_is_caught(assets: TaskAssets, tokenizer: PreTrainedTokeni
     rows = decoded_rows(assets, 2)
     cache = SegmentCache(tokenizer)
     cache.encode(rows[0])
+    cache.encode(rows[0])
     piece, part = next(iter(cache._parts.items()))
     cache._parts[piece] = part._replace(ids=[*part.ids[:-1], part.ids[0]])
     with pytest.raises(InputError, match="T040"):
@@ -83,6 +84,16 @@ def test_poisoned_head_is_caught(assets: TaskAssets, tokenizer: PreTrainedTokeni
     cache._heads[key] = head._replace(text=f"x{head.text}")
     with pytest.raises(InputError, match="T040"):
         cache.encode(rows[0])
+
+
+def test_system_block_stays_cached_among_rows_with_long_results(
+    assets: TaskAssets, tokenizer: PreTrainedTokenizerFast
+) -> None:
+    cache = SegmentCache(tokenizer)
+    for row in decoded_rows(assets, 40):
+        if row.enable_thinking:
+            cache.encode(row)
+    assert any("# Tools" in piece for piece in cache._parts)
 
 
 def test_row_that_holds_a_cached_part_elsewhere_is_proved(

@@ -9,6 +9,7 @@ file.
 from __future__ import annotations
 
 from collections import OrderedDict
+from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
 from autoresearch.task.conversation import Conversation, apply_template, check, generation_prompt, render
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
 ENTRIES = 4
 SHORTEST_CACHED = 256
 """Characters; shorter parts are encoded anew."""
+REMEMBERED = 64
+"""Long parts that were seen once; a part is cached when it comes again."""
 PROVED_FIRST, PROVED_EVERY = 64, 997
 
 
@@ -33,6 +36,8 @@ class Part(NamedTuple):
     ids: list[int]
     offsets: NDArray[np.int64]
     """Shape (tokens, 2): characters of the part."""
+    length: int
+    """Characters of the part."""
 
 
 class Head(NamedTuple):
@@ -53,6 +58,7 @@ class SegmentCache:
     def __init__(self, tokenizer: PreTrainedTokenizerFast) -> None:
         self._tokenizer = tokenizer
         self._parts: OrderedDict[str, Part] = OrderedDict()
+        self._seen: OrderedDict[int, None] = OrderedDict()
         self._heads: OrderedDict[str, Head] = OrderedDict()
         self._rows = 0
         self.proved = 0
@@ -104,21 +110,30 @@ class SegmentCache:
 
         pieces = [piece + TURN_END for piece in text.split(TURN_END)]
         pieces[-1] = pieces[-1][: -len(TURN_END)]
-        ids: list[int] = []
-        offsets: list[NDArray[np.int64]] = []
-        at = 0
-        for piece in pieces:
-            if piece:
-                part = self._part(piece)
-                ids.extend(part.ids)
-                offsets.append(part.offsets + at)
-                at += len(piece)
+        parts: list[Part] = []
+        for shared, group in groupby(pieces, self._is_shared):
+            run = list(group)
+            parts += [self._shared_part(piece) for piece in run] if shared else [self._encode_whole("".join(run))]
         misplaced = any(text.count(cached) != pieces.count(cached) for cached in self._parts)
-        return ids, np.concatenate(offsets) if offsets else np.zeros((0, 2), dtype=np.int64), misplaced
+        starts = np.cumsum([0, *(part.length for part in parts)])
+        offsets = [part.offsets + start for part, start in zip(parts, starts, strict=False)]
+        return list(chain.from_iterable(part.ids for part in parts)), np.concatenate(offsets), misplaced
 
-    def _part(self, piece: str) -> Part:
+    def _is_shared(self, piece: str) -> bool:
+        """Whether a part is long and was seen before; a part of one row only would push the shared ones out."""
         if len(piece) <= SHORTEST_CACHED:
-            return self._encode_whole(piece)
+            return False
+        if piece in self._parts:
+            return True
+        seen = hash(piece)
+        if seen in self._seen:
+            return True
+        self._seen[seen] = None
+        if len(self._seen) > REMEMBERED:
+            self._seen.popitem(last=False)
+        return False
+
+    def _shared_part(self, piece: str) -> Part:
         if piece not in self._parts:
             self._parts[piece] = self._encode_whole(piece)
             if len(self._parts) > ENTRIES:
@@ -130,7 +145,8 @@ class SegmentCache:
         import numpy as np
 
         tokens = self._tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
-        return Part(tokens["input_ids"], np.asarray(tokens["offset_mapping"], dtype=np.int64).reshape(-1, 2))
+        offsets = np.asarray(tokens["offset_mapping"], dtype=np.int64).reshape(-1, 2)
+        return Part(tokens["input_ids"], offsets, len(text))
 
     def _prove(self, conversation: Conversation, text: str, ids: list[int], offsets: NDArray[np.int64]) -> None:
         self.proved += 1
