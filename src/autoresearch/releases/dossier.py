@@ -76,9 +76,10 @@ def open_dossier(
 ) -> Dossier:
     """Open a folder and make the checks that need no row. Splits that cannot be read are left out of ``usable``."""
     dossier = Dossier(folder, judgement, report)
-    judgement.ran("R003", "R004", "R005", "R006", "R007", "R009", "R015")
+    judgement.ran("R003")
     if not _check_family(dossier, family):
         return dossier
+    judgement.ran("R004", "R005", "R006", "R007", "R009", "R015")
     _check_report_form(dossier)
     headers = _read_headers(dossier)
     if not headers:

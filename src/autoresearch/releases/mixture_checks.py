@@ -91,6 +91,7 @@ def _check_sampling(context: RowContext, dossier: Dossier, report: ExportReport)
     given, used = sampling.train_input_source_counts[dataset], sampling.train_source_counts[dataset]
     if given != used or used <= 0:
         judgement.add("R091", "sampling", f"{given} sources in, {used} out; a passthrough keeps all")
+        return
     if sampling.train_achieved_weights[dataset] != 1.0:
         judgement.add("R091", "sampling", "the weight of the one dataset is not 1.0")
     if "train" in dossier.usable and used != len(context.tally.source_ids("train")):
