@@ -32,9 +32,7 @@ def export_releases(out: Path) -> tuple[Path, Path]:
     pairs_export.export(inputs, out / "pairs", **_pairs_without_thinking(pairs_export))
     grading = {"path": str(FIXTURE / "grading.json"), "sha256": sha256_file(FIXTURE / "grading.json")}
     write_json(out / "manifest.json", {"datasets": {"steelmini": grading}})
-    mixture.build(
-        "rl-cascade", mixture.MixtureInputs("steelmini", out / "pairs", out / "manifest.json"), out / "rl"
-    )
+    mixture.build("rl-cascade", mixture.MixtureInputs("steelmini", out / "pairs", out / "manifest.json"), out / "rl")
     return out / "sft", out / "rl"
 
 

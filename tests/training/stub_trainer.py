@@ -1,4 +1,4 @@
-"""A trainer that behaves as it is told: what ``verl.trainer.sft_trainer`` shows, in half a second. Run by the launch tests."""
+"""A trainer that behaves as it is told: what ``verl.trainer.sft_trainer`` shows, in half a second."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ def main() -> None:
     settings = dict(item.split("=", 1) for item in sys.argv[1:] if "=" in item)
     steps = int(settings.get("steps", "3"))
     metrics = Path(os.environ["VERL_FILE_LOGGER_PATH"])
+    resumed = settings.get("trainer.resume_from_path", "").rpartition("global_step_")[2]
     with metrics.open("wb", buffering=0) as out:
-        for step in range(int(settings.get("first", "1")), steps + 1):
+        for step in range(int(resumed or 0) + 1, steps + 1):
             data = {"train/loss": 2.0 / step, "train/grad_norm": float(settings.get("norm", "1.0"))}
             if str(step) == settings.get("nan_at"):
                 data["train/loss"] = float("nan")
@@ -31,11 +32,10 @@ def main() -> None:
         time.sleep(60)
     if "raise" in settings:
         raise RuntimeError(settings["raise"])
-    if "child" in settings:
-        if os.fork() == 0:
-            os.setsid()
-            Path(settings["child"]).write_text(str(os.getpid()))
-            time.sleep(600)
+    if "child" in settings and os.fork() == 0:
+        os.setsid()
+        Path(settings["child"]).write_text(str(os.getpid()))
+        time.sleep(600)
     time.sleep(float(settings.get("wait", "0")))
 
 

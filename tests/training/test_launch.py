@@ -11,12 +11,12 @@ import time
 from pathlib import Path
 
 import pytest
+from made_plans import stub_plan
 
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.training import launch, process, watch
 from autoresearch.training.launch import run_plan
 from autoresearch.training.plan import write_plan
-from made_plans import stub_plan
 
 
 def start(run: Path, *arguments: str, steps: int = 3) -> launch.RunResult:

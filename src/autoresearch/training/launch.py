@@ -113,7 +113,7 @@ def copy_verdicts(plan: Plan, run: Path) -> None:
     (run / "verdicts").mkdir(exist_ok=True)
     for item in plan.verdicts:
         target = run / "verdicts" / f"{item.gate}.json"
-        if not target.exists() or sha256_file(target) != item.sha256:
+        if not target.exists() or sha256_file(target) != sha256_file(Path(item.path)):
             shutil.copyfile(item.path, target)
 
 

@@ -58,6 +58,7 @@ class PlanVerdict(Frozen):
     gate: str
     path: str
     sha256: str
+    """The verdict's own hash; its file is also among the plan's inputs."""
     passed: bool
     matched: dict[str, str]
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import threading
@@ -18,6 +19,8 @@ from pathlib import Path
 READ_BYTES = 1 << 16
 INDEX_SECONDS = 0.5
 TERMINATE_SECONDS = 20.0
+STEP_LINE = re.compile(rb"step:\d{1,18} - ")
+LONGEST_STEP_MARK = 26
 MARK_VARIABLE = "AUTORESEARCH_LAUNCH"
 """Environment variable that every process of a launch inherits, so that stragglers outside the group are found."""
 
@@ -48,22 +51,27 @@ class TrainerProcess:
         assert pipe is not None
         descriptor = pipe.fileno()
         last_index = 0.0
+        tail = b""
         with (self.folder / "trainer.log").open("wb") as log, (self.folder / "log-index.jsonl").open("w") as index:
             while True:
                 chunk = os.read(descriptor, READ_BYTES)
                 if not chunk:
                     break
                 now = time.monotonic()
-                position = chunk.find(b"step:")
-                if position >= 0 or now - last_index >= INDEX_SECONDS:
+                window = tail + chunk
+                start = self.log_bytes - len(tail)
+                offsets = [start + hit.start() for hit in STEP_LINE.finditer(window) if hit.end() > len(tail)]
+                if not offsets and now - last_index >= INDEX_SECONDS:
+                    offsets = [self.log_bytes]
+                for offset in offsets:
                     last_index = now
-                    offset = self.log_bytes + max(position, 0)
                     entry = {"offset": offset, "epoch_ms": int(time.time() * 1000), "mono_ms": int(now * 1000)}
                     index.write(json.dumps(entry) + "\n")
                     index.flush()
                 log.write(chunk)
                 log.flush()
                 self.log_bytes += len(chunk)
+                tail = window[-LONGEST_STEP_MARK:]
         pipe.close()
 
     def returncode(self) -> int | None:

@@ -11,7 +11,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autoresearch.files import sha256_file
 from autoresearch.training.plan import PlanVerdict
 from autoresearch.verdict import Verdict
 
@@ -85,14 +84,19 @@ def match(verdicts: Sequence[tuple[Path, Verdict]], demand: Demand) -> tuple[Pla
                 PlanVerdict(
                     gate=verdict.gate,
                     path=str(path.resolve()),
-                    sha256=sha256_file(path),
+                    sha256=verdict.sha256_of_self_without_this_key,
                     passed=True,
                     matched=dict(matched),
                 ),
                 path.name,
             )
-    gaps, path, _ = min(judged, key=lambda item: len(item[0]))
+    gaps, path, _ = min(judged, key=lambda item: (not _speaks_of_it(item[2], demand), len(item[0])))
     return None, f"{path.name}: " + "; ".join(gaps)
+
+
+def _speaks_of_it(verdict: Verdict, demand: Demand) -> bool:
+    """The first demanded place says what the verdict is about; a verdict that agrees there is the nearest."""
+    return all(value_at(verdict, place) == wanted for place, wanted in list(demand.places.items())[:1])
 
 
 def match_all(
