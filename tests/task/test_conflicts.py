@@ -50,6 +50,7 @@ class Bench:
 
     def __init__(self, folder: Path) -> None:
         self.folder = write_assets(folder)
+        self.codes: set[tuple[str, str]] = set()
 
     @property
     def files(self) -> dict[str, dict[str, Path]]:
@@ -57,9 +58,13 @@ class Bench:
         return {role: {"demo": self.folder / name} for role, name in names.items()}
 
     def audit(self, *records: Any, **options: Any) -> tuple[dict[str, Any], int]:
+        """The report as it was written, and the exit code."""
         write_records(self.folder / "all.json", records)
         given = {"split": "all", "report": self.folder / "audit.json", "overwrite": True, **options}
-        return conflicts.audit(**self.files, **given)
+        told, code = conflicts.audit(**self.files, **given)
+        self.codes = {(item["code"], item["severity"]) for item in told.pop("findings")}
+        assert json.loads((self.folder / "audit.json").read_text(encoding="utf-8")) == told
+        return told, code
 
 
 @pytest.fixture
@@ -338,7 +343,17 @@ def test_bundle_sums_its_datasets(bench: Bench) -> None:
     assert code == 1
     assert list(report["datasets"]) == ["demo", "other"]
     assert (report["records_audited"], report["conflict_keys"], report["conflicting_records"]) == (4, 2, 4)
+    report.pop("findings")
     assert json.loads((bench.folder / "two.json").read_text(encoding="utf-8")) == report
+
+
+def test_findings_name_the_audits_and_only_the_deciding_one_is_an_error(bench: Bench) -> None:
+    bench.audit(record(1))
+    assert bench.codes == set()
+    bench.audit(record(1), record(2, **OTHER_LEAF), record(3, data_level="L9"))
+    assert bench.codes == {("A001", "error"), ("A002", "warning"), ("A003", "error"), ("A005", "warning")}
+    bench.audit(record(1), record(2, **OTHER_LEAF), decide_by="rendered")
+    assert bench.codes == {("A001", "warning"), ("A002", "error"), ("A005", "warning")}
 
 
 def test_layout_of_the_record_file_does_not_matter(bench: Bench) -> None:
@@ -352,6 +367,7 @@ def test_layout_of_the_record_file_does_not_matter(bench: Bench) -> None:
     lines, _ = bench.audit(*records)
     write_json(bench.folder / "all.json", records)
     indented, _ = conflicts.audit(**bench.files, split="all", report=bench.folder / "other.json")
+    assert indented.pop("findings")
     assert indented == lines
 
 

@@ -11,7 +11,7 @@ from typing import Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from autoresearch.files import sha256_file
-from autoresearch.findings import Finding, finding
+from autoresearch.findings import Finding, Severity, finding
 
 REPORT_FORMAT = "autoresearch-conflict-audit-v1"
 REMEDY = "run data audit again on the files that are used"
@@ -133,6 +133,25 @@ def bundle_of(reports: Mapping[str, AuditReport], split: SplitChoice) -> AuditBu
         standard_hashes=hashes,
         **sums,
     )
+
+
+def audit_findings(report: AuditReport) -> list[Finding]:
+    """What an audit found, in counts: A001, A002 (an error only when it decides), A003, A005."""
+    found = []
+    remedy = "see the rows with --explain FILE, then correct the labels or drop the records"
+    counted: tuple[tuple[str, KeyAudit | AuditReport, Severity | None], ...] = (
+        ("A001", report, "error" if report.decide_by == "two-field" else "warning"),
+        ("A002", report.rendered, "error" if report.decide_by == "rendered" else "warning"),
+        ("A005", report.rendered_normalised, None),
+    )
+    for code, audit, severity in counted:
+        if audit.conflict_keys:
+            rule = f"{audit.conflict_keys} keys with two targets, {audit.conflicting_records} records"
+            found.append(finding(code, place=report.dataset, rule=rule, remedy=remedy, severity=severity))
+    if report.incomplete_records:
+        rule = f"{report.incomplete_records} records without id, name, target or legal level"
+        found.append(finding("A003", place=report.dataset, rule=rule, remedy="run data build and data split again"))
+    return found
 
 
 def check_bundle(

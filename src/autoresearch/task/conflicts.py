@@ -33,6 +33,7 @@ from autoresearch.task.conflict_report import (
     KeyAudit,
     RenderedAudit,
     SplitChoice,
+    audit_findings,
     bundle_of,
     check_bundle,
 )
@@ -61,7 +62,7 @@ def audit(
     overwrite: bool = False,
     explain: Path | None = None,
 ) -> tuple[dict[str, Any], int]:
-    """Audit one dataset, or with ``bundle`` several, write the report, and return it with the exit code 0 or 1.
+    """Audit one dataset, or with ``bundle`` several, write the report, and return it with its findings and exit code.
 
     The mappings are dataset → file, with equal keys; without ``bundle`` exactly one, whose name may be ``""`` (then
     the records' own). Raises ``RefusedError`` for an existing report or verdict, ``InputError`` for unreadable input,
@@ -90,7 +91,8 @@ def audit(
             _write_table(explain, tables)
         if verdict is not None:
             _write_verdict(verdict, report, reports, canonical, classification, grading, registry, decide_by, split)
-    return found, 0 if content.status == "passed" else 1
+    told = [item.as_dict() for one in reports.values() for item in audit_findings(one)]
+    return {**found, "findings": told}, 0 if content.status == "passed" else 1
 
 
 def verify_bundle(
