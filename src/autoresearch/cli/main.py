@@ -11,7 +11,7 @@ import traceback
 from collections.abc import Sequence
 from typing import Any
 
-from cyclopts import App, CycloptsError
+from cyclopts import App, CycloptsError, Parameter
 
 from autoresearch import __version__
 from autoresearch.cli.outcome import Outcome
@@ -38,7 +38,12 @@ COMMANDS = {
 
 def build_app() -> App:
     """The command tree. Groups are loaded when they are called, so that ``--help`` stays quick."""
-    app = App(name="autoresearch", version=__version__, help="From a field list to a trained, gated, evidenced model.")
+    app = App(
+        name="autoresearch",
+        version=__version__,
+        help="From a field list to a trained, gated, evidenced model.",
+        default_parameter=Parameter(negative_iterable=()),
+    )
     for name, text in GROUPS.items():
         app.command(f"autoresearch.cli.{name}:app", name=name, help=text)
     for name, text in COMMANDS.items():
@@ -47,7 +52,7 @@ def build_app() -> App:
 
 
 def _command_words(tokens: Sequence[str]) -> str:
-    words = []
+    words: list[str] = []
     for token in tokens[:2]:
         if token.startswith("-") or (words and words[0] in COMMANDS):
             break
@@ -84,9 +89,7 @@ def run(tokens: Sequence[str], debug: bool = False) -> int:
     except AutoResearchError as error:
         if debug:
             traceback.print_exc()
-        return _refuse(
-            command, "refused", error.message, error.exit_code, [item.as_dict() for item in error.findings]
-        )
+        return _refuse(command, "refused", error.message, error.exit_code, [item.as_dict() for item in error.findings])
     except CycloptsError as error:
         return _refuse(command, "usage", str(error), REFUSED)
     except KeyboardInterrupt:
