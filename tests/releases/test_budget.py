@@ -14,6 +14,7 @@ from autoresearch.errors import InputError, RefusedError
 from autoresearch.files import sha256_file
 from autoresearch.releases import budget, stats
 from autoresearch.releases.release import Release
+from autoresearch.releases.validate import ValidationOptions, validate
 from autoresearch.verdict import read_verdict
 
 pytest.importorskip("transformers")
@@ -143,10 +144,31 @@ def test_stats_count_calls_classes_and_tokens(made: Path, model: Path) -> None:
         stats.stats(made / "pairs")
 
 
-def test_a_real_tokenizer_judges_the_caps_of_thoughts(made: Path, model: Path) -> None:
-    from autoresearch.releases.validate import ValidationOptions, validate
+@pytest.mark.parametrize("name", ["search", "hash", "off"])
+def test_with_a_tokenizer_rows_render_whole_and_calls_parse_back(made: Path, model: Path, name: str) -> None:
+    """Acceptance 38."""
+    report = validate(made / name, ValidationOptions(tokenizer=model))
+    assert report["valid"], report["findings"]
+    assert {"R057", "R065"} <= set(report["checks_run"])
 
-    report = validate(made / "search", ValidationOptions(tokenizer=model))
-    assert "R057" in report["checks_run"]
+
+def test_a_real_tokenizer_judges_the_caps_of_thoughts(made: Path, model: Path) -> None:
     tight = validate(made / "search", ValidationOptions(tokenizer=model, max_think_tokens=3))
-    assert {item["code"] for item in tight["findings"]} == {"R057"}
+    assert {item["code"] for item in tight["findings"] if item["severity"] == "error"} == {"R057"}
+
+
+def test_a_call_that_the_engines_parser_reads_otherwise_is_found(copy_of: Callable[[str], Copy], model: Path) -> None:
+    pytest.importorskip("verl")
+    copy = copy_of("search")
+
+    def change(rows: list[dict[str, Any]]) -> None:
+        row = next(row for row in rows if row["trajectory_class"] == "single_tool")
+        arguments = json.loads(row["tool_calls"][0]["arguments"])
+        arguments["field_description"] = "a</parameter>b"
+        row["tool_calls"][0]["arguments"] = json.dumps(arguments)
+        call = [{"type": "function", "function": {"name": "search_categories", "arguments": arguments}}]
+        row["messages"][2]["tool_calls"] = json.dumps(call)
+
+    copy.change_rows(change)
+    assert "R065" in copy.errors(tokenizer=model)
+    assert "R065" not in copy.errors()

@@ -16,7 +16,12 @@ from autoresearch.errors import InputError
 from autoresearch.files import write_json
 from autoresearch.releases.header import read_header
 from autoresearch.releases.release import Release
+from autoresearch.releases.trajectory_dataset import validate_tool_trajectory_dataset
 from autoresearch.releases.validate import validate
+from autoresearch.standards.corpus import load_corpus_categories
+from autoresearch.standards.grading import GradingConfig
+from autoresearch.standards.registry import LeafRegistry
+from autoresearch.standards.task_config import TaskConfig
 
 
 @pytest.mark.parametrize("name", ["search", "hash", "off", "three", "pairs", "cascade", "mixture"])
@@ -200,3 +205,22 @@ def test_all_places_are_counted_and_a_hundred_are_listed(copy_of: Callable[[str]
     item = next(item for item in copy.judge()["splits"]["train"]["findings"] if item["code"] == "R040")
     assert item["count"] == 150
     assert len(item["places"]) == 100
+
+
+def test_the_runbooks_function_runs_the_same_checks_on_loaded_standards(copy_of: Callable[[str], Copy]) -> None:
+    """Acceptance 2."""
+    copy = copy_of("search")
+    registry = LeafRegistry.from_path(MINI / "registry.json")
+    categories = load_corpus_categories(MINI / "corpus.json")
+    standards: dict[str, Any] = {
+        "task_config": TaskConfig.from_path(MINI / "task.json"),
+        "grading": GradingConfig.from_path(MINI / "grading.json"),
+        "dataset": "steelmini",
+    }
+    for corpus in (categories, {item.category_id: item for item in categories}):
+        report = validate_tool_trajectory_dataset(copy.folder, registry, corpus=corpus, **standards)
+        assert report == copy.judge()
+        assert report["valid"]
+    other = LeafRegistry(tuple(reversed(registry.leaves)), registry.groups, registry.standard)
+    report = validate_tool_trajectory_dataset(copy.folder, other, corpus=categories, **standards)
+    assert [item["code"] for item in report["findings"]] == ["R005"]

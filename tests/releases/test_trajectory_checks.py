@@ -102,6 +102,12 @@ CHANGES: list[tuple[str, str, Change, str]] = [
     ("arguments as text", "search", on_assistant("single_tool", ENCODED_TWICE), "R044"),
     ("another call in the assistant turn", "search", on_assistant("single_tool", BROWSING), "R045"),
     ("another tool name", "search", on_message(3, "single_tool", name="browse_categories"), "R045"),
+    (
+        "stored arguments that are not JSON",
+        "search",
+        lambda rows: first(rows, "single_tool")["tool_calls"][0].update(arguments="{"),
+        "R045",
+    ),
     ("calls in another order", "search", lambda rows: swap_calls(first(rows, "multi_tool")), "R046"),
     ("true for limit", "search", on_call(2, "multi_tool", limit=True), "R047"),
     ("a null argument", "search", on_call(0, "single_tool", scope=None), "R047"),

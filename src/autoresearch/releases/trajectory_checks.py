@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from autoresearch.files import strict_json_loads
 from autoresearch.releases.header import NATIVE_TOOL_TRAJECTORY_FORMAT
 from autoresearch.releases.judgement import Place
+from autoresearch.releases.render_checks import RenderChecks
 from autoresearch.releases.row_checks import SHARED_ROW_CODES, RowContext, at
 from autoresearch.releases.thought_checks import ThoughtChecks
 from autoresearch.releases.thoughts import TokenCounter
@@ -64,7 +66,9 @@ class TrajectoryChecks:
         *(f"R0{number}" for number in (*range(40, 57), *range(58, 63), 64)),
     )
 
-    def __init__(self, context: RowContext, caps_of: int | None, counter: TokenCounter | None) -> None:
+    def __init__(
+        self, context: RowContext, caps_of: int | None, counter: TokenCounter | None, tokenizer: Path | None = None
+    ) -> None:
         self.context = context
         header = context.header
         assert header.class_policy is not None
@@ -73,6 +77,7 @@ class TrajectoryChecks:
         self.system = native_system(context.assets, header.enable_thinking)
         self.tools = tools_json()
         self.thoughts = ThoughtChecks(context, caps_of, counter)
+        self.renders = None if tokenizer is None else RenderChecks(context, tokenizer)
 
     def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
         """Judge consecutive rows: shape and prompt row by row, then search for all of them at once, then
@@ -91,10 +96,20 @@ class TrajectoryChecks:
             self._calls(place, row, subject, ranked)
             self._terminal(place, row, leaf)
             self.thoughts.check(place, row)
+        if self.renders is not None:
+            self.renders.check([(place, row) for place, row, _ in examined if self._decodes(row)])
 
     def finish(self) -> None:
         """R061 and R062 against the report."""
         self.thoughts.finish()
+
+    def _decodes(self, row: Mapping[str, Any]) -> bool:
+        """Whether every call can be rendered; R044 and R045 speak of those that cannot."""
+        turns = [message["tool_calls"] for message in row["messages"] if message["tool_calls"] is not None]
+        return len(turns) == len(row["tool_calls"]) and all(
+            (call := read_stored(stored)) is not None and decode_call(turn) == call
+            for turn, stored in zip(turns, row["tool_calls"], strict=True)
+        )
 
     def _row(self, place: Place, row: Mapping[str, Any]) -> Leaf | None:
         """Tags, shape, truth, metadata and prompt; None when the row is not examined further."""
@@ -188,14 +203,10 @@ class TrajectoryChecks:
                 self._call(at(place, turn), row, call, plan, messages[turn + 1]["content"], ranked)
 
     def _stored(self, place: Place, call: Mapping[str, Any] | None) -> Call | None:
-        try:
-            arguments = strict_json_loads(call["arguments"]) if call else None
-        except (ValueError, AttributeError, TypeError):
-            arguments = None
-        if call is None or not isinstance(call["name"], str) or not isinstance(arguments, dict):
+        found = read_stored(call)
+        if found is None:
             self.context.add("R045", place, "a stored call has no name or no JSON object as arguments")
-            return None
-        return Call(call["name"], arguments)
+        return found
 
     def _turn(self, place: Place, turn: Mapping[str, Any], result: Mapping[str, Any], stored: Call | None) -> None:
         """R043, R044, R045 of one assistant turn with a call."""
@@ -254,6 +265,17 @@ class TrajectoryChecks:
             context.add("R054", place, "the terminal is not written in its one form")
         else:
             context.add("R055", place, "the terminal is not the truth of the row")
+
+
+def read_stored(call: Mapping[str, Any] | None) -> Call | None:
+    """A call of the flat column; None unless it has a name and the JSON text of an object as arguments."""
+    if call is None or not isinstance(call["name"], str) or not isinstance(call["arguments"], str):
+        return None
+    try:
+        arguments = strict_json_loads(call["arguments"])
+    except ValueError:
+        return None
+    return Call(call["name"], arguments) if isinstance(arguments, dict) else None
 
 
 def decode_call(text: Any) -> Call | None:

@@ -51,26 +51,29 @@ def validate(folder: Path, options: ValidationOptions | None = None) -> dict[str
 
     Raises ``InputError`` when it cannot judge: the folder, its report or a given asset is missing or unreadable.
     """
-    folder = Path(folder)
+    return validate_given(Path(folder), None, options or ValidationOptions())
+
+
+def validate_given(folder: Path, given: GivenAssets | None, options: ValidationOptions) -> dict[str, Any]:
+    """``validate`` with the digests of standards that are loaded already; None: those that ``options`` name."""
     if not folder.is_dir():
         raise InputError(f"{folder}: no such release folder")
     path = folder / REPORT_NAME
     try:
         report = read_json(path)
     except OSError as error:
-        raise InputError(
-            f"{folder} is not a release: {REPORT_NAME} is absent; give the folder that an export published"
-        ) from error
+        remedy = "give the folder that an export published"
+        raise InputError(f"{folder} is not a release: {REPORT_NAME} is absent; {remedy}") from error
     except ValueError as error:
         raise InputError(str(error)) from error
     if not isinstance(report, dict):
         raise InputError(f"{path}: the report is one JSON object")
-    return _judge(folder, report, options or ValidationOptions(), staged=False)
+    return _judge(folder, report, given, options, staged=False)
 
 
 def validate_staged(folder: Path, draft: dict[str, Any], tokenizer: Path | None = None) -> dict[str, Any]:
     """The same judgement of a staging folder, whose report is not written yet."""
-    return _judge(folder, draft, ValidationOptions(tokenizer=tokenizer), staged=True)
+    return _judge(folder, draft, GivenAssets(), ValidationOptions(tokenizer=tokenizer), staged=True)
 
 
 def given_assets(options: ValidationOptions, dataset: str | None) -> GivenAssets:
@@ -96,11 +99,13 @@ def given_assets(options: ValidationOptions, dataset: str | None) -> GivenAssets
     )
 
 
-def _judge(folder: Path, report: dict[str, Any], options: ValidationOptions, *, staged: bool) -> dict[str, Any]:
+def _judge(
+    folder: Path, report: dict[str, Any], given: GivenAssets | None, options: ValidationOptions, *, staged: bool
+) -> dict[str, Any]:
     judgement = Judgement()
     header = report.get("header")
     dataset = header.get("dataset") if isinstance(header, dict) else None
-    given = given_assets(options, dataset)
+    given = given or given_assets(options, dataset)
     dossier = open_dossier(folder, report, options.family, given, judgement, staged)
     if (
         dossier.header is not None
@@ -151,7 +156,7 @@ def _checker(context: RowContext, options: ValidationOptions) -> RowChecker:
     if family == "trajectory":
         from autoresearch.releases.trajectory_checks import TrajectoryChecks
 
-        return TrajectoryChecks(context, options.max_think_tokens, _counter(context, options))
+        return TrajectoryChecks(context, options.max_think_tokens, _counter(context, options), options.tokenizer)
     if family in ("rl-pairs", "rl-cascade"):
         from autoresearch.releases.episode_checks import EpisodeChecks
 
