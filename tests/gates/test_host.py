@@ -15,7 +15,8 @@ from autoresearch.gates.host import HostCheck, HostFacts, HostOptions, host_verd
 from autoresearch.training.probe import Probe
 
 GIB = 2**30
-PACKAGES = dict.fromkeys(("torch", "verl", "transformers", "tensordict", "torchdata", "ray", "TransferQueue", "vllm"), "1.0")
+NAMES = ("torch", "verl", "transformers", "tensordict", "torchdata", "ray", "TransferQueue", "vllm")
+PACKAGES = dict.fromkeys(NAMES, "1.0")
 
 
 def options(**changes: Any) -> HostOptions:

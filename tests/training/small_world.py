@@ -40,16 +40,15 @@ def _pairs_without_thinking(module: Any) -> dict[str, Any]:
     return {"enable_thinking": False}
 
 
-def build_tiny(release: Path, out: Path, preset: str = "mini") -> Path:
+def build_tiny(release: Path, out: Path, preset: str = "mini", seed: int = 1) -> Path:
     """A tokenizer from the release's rendered train rows, and a fresh model."""
     from autoresearch.releases.release import Release
     from autoresearch.training import tiny
 
     rows = Release(release).records("train")
-    texts = [str(message["content"]) for row in rows for message in row["messages"] if message["content"]]
-    texts += [row["tools"] for row in rows]
+    texts = ["\n".join([row["tools"], *(message["content"] or "" for message in row["messages"])]) for row in rows]
     tiny.build_tokenizer(texts, out, style="line")
-    tiny.build_model(out, preset, seed=1)  # type: ignore[arg-type]  # presets are literals there
+    tiny.build_model(out, preset, seed=seed)  # type: ignore[arg-type]  # presets are literals there
     return out
 
 

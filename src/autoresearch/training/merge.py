@@ -152,6 +152,7 @@ def restore_float32(checkpoint: Checkpoint, folder: Path) -> None:
                 raise InfrastructureError(f"{name}: verl's merger wrote other values than the checkpoint holds")
             replaced[name] = rounded if rounded.dtype == torch.float32 else exact[name].float().contiguous()
         save_file(replaced, str(folder / shard), metadata={"format": "pt"})
+        (folder / shard).chmod(0o644)
     config = read_json(folder / "config.json")
     for place in (config, config.get("text_config") or {}):
         for key in ("dtype", "torch_dtype"):
