@@ -12,7 +12,7 @@ from autoresearch.errors import RefusedError
 from autoresearch.training import outcome
 from autoresearch.training.checkpoints import Checkpoint, last_complete, read_checkpoint
 from autoresearch.training.launch import resume_point, resumed_argv, run_plan
-from autoresearch.training.outcome import WeightChange, conditions_of, joined_records, status_of
+from autoresearch.training.outcome import WeightChange, conditions_of, joined_records, signal_conditions, status_of
 from autoresearch.training.plan import write_plan
 from autoresearch.training.steps import StepCount
 
@@ -75,8 +75,17 @@ def test_one_zero_gradient_in_ten_is_allowed(tmp_path: Path) -> None:
 def test_a_run_without_signal_says_so_whatever_the_trainer_returned(tmp_path: Path) -> None:
     conditions = conditions_of(stub_plan(tmp_path), count(3, zero=3), 0, checkpoint(), SAME)
     assert status_of(conditions, 0, False)[0] == "ran_without_signal"
+    conditions += signal_conditions(0, 3, 3)
+    assert status_of(conditions, 0, False)[0] == "ran_without_signal"
     broken = conditions_of(stub_plan(tmp_path), count(1), 1, None, None)
     assert status_of(broken, 0, False)[0] == "not_trained"
+
+
+def test_steps_whose_groups_are_not_recorded_are_not_called_without_signal(tmp_path: Path) -> None:
+    conditions = conditions_of(stub_plan(tmp_path), count(3), 0, checkpoint(), CHANGED)
+    status, reason = status_of([*conditions, *signal_conditions(0, 1, 3)], 0, False)
+    assert status == "not_trained" and "groups_recorded: 1 of 3" in reason
+    assert status_of([*conditions, *signal_conditions(1, 3, 3)], 1, False)[0] == "trained"
 
 
 def test_a_checkpoint_is_complete_only_with_every_rank_and_whole_files(tmp_path: Path) -> None:

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from made_plans import stub_plan
 
-from autoresearch.errors import InputError, RefusedError
+from autoresearch.errors import InputError, MissingPackageError, RefusedError
+from autoresearch.training import plan_facts
 from autoresearch.training.model_folder import read_model_folder
 from autoresearch.training.plan import (
     changed_inputs,
@@ -145,6 +146,12 @@ def test_a_verdict_that_did_not_pass_is_not_used() -> None:
 
 def test_no_verdict_of_the_gate_says_so() -> None:
     assert match([], Demand("host")) == (None, "there is no verdict of the gate host")
+
+
+def test_without_the_training_stack_the_line_that_installs_it_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plan_facts, "STACK", ("no_such_package",))
+    with pytest.raises(MissingPackageError, match=r"pip install 'autoresearch\[train\]'"):
+        plan_facts.require_stack()
 
 
 def make_model(folder: Path) -> Path:

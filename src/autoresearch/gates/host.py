@@ -88,7 +88,7 @@ def read_host(options: HostOptions) -> HostFacts:
     platform = {"VERL_PLATFORM": "cpu"} if options.device == "cpu" else {}
     environment = {"VERL_USE_EXTERNAL_PLUGINS": "autoresearch", **platform}
     shm = Path("/dev/shm")
-    model = None if options.model is None else read_model_folder(options.model.resolve())
+    model = None if options.model is None else read_model_folder(options.model)
     return HostFacts(
         versions=versions(),
         probe=ask(interpreter(), environment),

@@ -173,6 +173,7 @@ def _run_and_watch(
 def _watch(plan: Plan, folder: Path, process: TrainerProcess) -> Trouble | None:
     """Follow log and metrics until the process ends (None or its trouble) or must be stopped (the trouble)."""
     watch = Watch(plan.kind, time.monotonic())
+    last_step = time.monotonic()
     log, metrics = _Follower(folder / "trainer.log"), _Follower(folder / "metrics.jsonl")
     with bar(f"train {plan.algorithm}", plan.steps, "steps") as shown:
         while True:
@@ -185,7 +186,8 @@ def _watch(plan: Plan, folder: Path, process: TrainerProcess) -> Trouble | None:
             watch.see_records(records, now)
             for record in records:
                 if is_training_record(record, plan.kind):
-                    shown.advance(1, step_line(record, plan))
+                    shown.advance(1, step_line(record, plan, now - last_step))
+                    last_step = now
             if code is not None:
                 return watch.at_exit(code)
             trouble = watch.trouble(now)
@@ -214,12 +216,12 @@ class _Follower:
         return data
 
 
-def step_line(record: Record, plan: Plan) -> str:
-    """One line beside the bar: step, loss or reward, gradient, tokens."""
+def step_line(record: Record, plan: Plan, seconds: float) -> str:
+    """One line beside the bar: step, loss or reward, gradient, tokens a second. ``seconds`` since the step before."""
     data = record.data
     parts = [f"step {record.step}/{plan.steps}"]
     names = (
-        (("loss", "train/loss"), ("grad", "train/grad_norm"), ("tokens", "train/global_tokens"))
+        (("loss", "train/loss"), ("grad", "train/grad_norm"))
         if plan.kind == "sft"
         else (
             ("reward", "critic/score/mean"),
@@ -229,6 +231,9 @@ def step_line(record: Record, plan: Plan) -> str:
         )
     )
     parts += [f"{label} {data[key]:.4g}" for label, key in names if data.get(key) is not None]
+    tokens = data.get("train/global_tokens")
+    if tokens and seconds > 0 and record.step > 1:
+        parts.append(f"tokens/s {tokens / seconds:.0f}")
     return "  ".join(parts)
 
 

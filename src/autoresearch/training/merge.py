@@ -22,6 +22,7 @@ from autoresearch.training.checkpoints import Checkpoint, base_tensors, checkpoi
 from autoresearch.training.merge_record import merge_record, train_counts
 from autoresearch.training.model_folder import read_model_folder, shard_names
 from autoresearch.training.plan import MODEL_EXCLUDE, Plan, read_plan
+from autoresearch.training.plan_facts import require_stack
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -40,6 +41,7 @@ def merge_run(run: Path, out: Path, *, step: int | None = None, dtype: str | Non
     is taken or the checkpoint is incomplete, ``InfrastructureError`` when the merger or a check fails; nothing is left
     then.
     """
+    require_stack()
     plan, digest = read_plan(run / "plan.json")
     checkpoint = find_checkpoint(run, step, plan.kind)
     base = read_model_folder(Path(plan.paths["model"]))

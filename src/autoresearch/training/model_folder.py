@@ -114,7 +114,7 @@ def read_model_folder(folder: Path) -> ModelFolder:
             parameters += count
             weight_bytes += count * BYTES_OF.get(dtype, 4)
     return ModelFolder(
-        path=folder,
+        path=folder.resolve(),
         model_type=str(config.get("model_type", "")),
         architecture=str((config.get("architectures") or [""])[0]),
         dtype=str(config.get("dtype") or config.get("torch_dtype") or text.get("dtype") or "float32"),

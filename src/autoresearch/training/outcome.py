@@ -185,7 +185,8 @@ def status_of(conditions: Sequence[Condition], steps_with_signal: int | None, in
     if interrupted:
         return "interrupted", "stopped by the user; what was finished is kept"
     failed = [f"{item.id}: {item.value} ({item.rule})" for item in conditions if not item.passed]
-    others = [item for item in conditions if not item.passed and item.id not in ("gradient", "weights_changed")]
+    caused = ("gradient", "weights_changed", "signal")
+    others = [item for item in conditions if not item.passed and item.id not in caused]
     if steps_with_signal == 0 and not others:
         return "ran_without_signal", "no step had a group with different rewards: there was nothing to learn from"
     if failed:
@@ -206,7 +207,10 @@ def decide(run: Path, plan: Plan, digest: str) -> RunResult:
     if checkpoint is not None and checkpoint.complete and last.get("exit_code") == 0:
         change = weight_change(Path(plan.paths["model"]), checkpoint)
     conditions = conditions_of(plan, count, last.get("exit_code"), checkpoint, change)
-    signal = signal_steps(run, records, count) if plan.kind == "rl" else None
+    signal = None
+    if plan.kind == "rl":
+        signal, known = signal_steps(run, records, count)
+        conditions += signal_conditions(signal, known, len(count.accepted))
     status, reason = status_of(conditions, signal, last.get("state") == "interrupted")
     if last.get("trouble") and status == "not_trained":
         reason = f"{last['trouble']['kind']}: {last['trouble']['text']}; {reason}"
@@ -246,12 +250,34 @@ def decide(run: Path, plan: Plan, digest: str) -> RunResult:
     return result
 
 
-def signal_steps(run: Path, records: Sequence[Record], count: StepCount) -> int:
-    """Counted steps with at least one group of different rewards; writes ``signal.jsonl`` anew (training.md 7.4)."""
+def signal_conditions(signal: int, known: int, accepted: int) -> list[Condition]:
+    """What RL asks for beyond SFT: the groups of every step are recorded, and one of them had different rewards."""
+    return [
+        Condition(
+            id="groups_recorded",
+            passed=known == accepted,
+            value=f"{known} of {accepted}",
+            rule="transcripts and rollout dumps cover every counted step",
+        ),
+        Condition(
+            id="signal",
+            passed=signal > 0,
+            value=f"{signal} of {known}",
+            rule="at least one step had a group with different rewards",
+        ),
+    ]
+
+
+def signal_steps(run: Path, records: Sequence[Record], count: StepCount) -> tuple[int, int]:
+    """Counted steps with a group of different rewards, and counted steps whose groups are known.
+
+    Writes ``signal.jsonl`` anew (training.md 7.4).
+    """
     from autoresearch.training.signal import steps_with_signal, write_signal
 
     lines = write_signal(run, merge_steps(records))
-    return steps_with_signal([line for line in lines if line["step"] in count.accepted])
+    counted = [line for line in lines if line["step"] in count.accepted]
+    return steps_with_signal(counted), len(counted)
 
 
 def read_result(run: Path) -> RunResult | None:

@@ -7,16 +7,17 @@ process of ``probe`` does.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from autoresearch.errors import AutoResearchError, InputError
+from autoresearch.errors import AutoResearchError, InputError, MissingPackageError
 from autoresearch.files import tree_sha256
-from autoresearch.training.environment import free_disk_bytes, memory_bytes, versions
+from autoresearch.training.environment import free_disk_bytes, interpreter, memory_bytes, versions
 from autoresearch.training.model_folder import OTHER_TYPES, ModelFolder, read_model_folder
-from autoresearch.training.plan import MODEL_EXCLUDE, Check, check
-from autoresearch.training.probe import Probe
+from autoresearch.training.plan import ATTEMPT, MODEL_EXCLUDE, Check, check
+from autoresearch.training.probe import Probe, ask
 from autoresearch.training.verdict_match import Demand
 from autoresearch.verdict import Verdict, machine_name, read_verdicts
 
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 SFT_FAMILIES = ("trajectory", "three-message", "sft-mixture")
 RL_FAMILIES = ("rl-cascade",)
 VERL_VERSION = "0.9.1"
+STACK = ("torch", "verl", "transformers")
 
 
 @dataclass(frozen=True)
@@ -64,7 +66,6 @@ class CommonFacts:
     run_taken: bool
     render_problem: str
     """Why the first rows do not render (T005); empty when they do."""
-    notes: Mapping[str, str] = field(default_factory=dict)
 
 
 def read_release(path: Path) -> ReleaseFacts:
@@ -120,21 +121,34 @@ def render_problem(release: ReleaseFacts, model: Path) -> str:
         return error.message
 
 
-def gather(release: Path, model: Path, run: Path, verdicts: Path | None, probe: Probe, resume: bool) -> CommonFacts:
-    """Read everything that both kinds of plan need. Raises ``InputError`` for what cannot be read at all."""
+def require_stack() -> None:
+    """Raise ``MissingPackageError`` with the line that installs what is absent; imports nothing."""
+    for name in STACK:
+        if find_spec(name) is None:
+            raise MissingPackageError(name, "train")
+
+
+def gather(release: Path, model: Path, run: Path, verdicts: Path | None, environment: Mapping[str, str]) -> CommonFacts:
+    """Read everything that both kinds of plan need; the interpreter is asked last, with the launch's ``environment``.
+
+    Raises ``InputError`` for what cannot be read at all, ``MissingPackageError`` without the training stack.
+    """
+    require_stack()
     facts = read_release(release)
-    folder = read_model_folder(model.resolve())
+    folder = read_model_folder(model)
+    judged = read_verdict_folder(verdicts)
+    fixed = {key: value for key, value in environment.items() if ATTEMPT not in value}
     return CommonFacts(
         release=facts,
         model=folder,
         model_tree=tree_sha256(folder.path, MODEL_EXCLUDE),
-        probe=probe,
-        verdicts=read_verdict_folder(verdicts),
+        probe=ask(interpreter(), fixed),
+        verdicts=judged,
         versions=versions(),
         machine=machine_name(),
         memory_total=memory_bytes()[0],
         disk_free=free_disk_bytes(run),
-        run_taken=run.exists() and any(run.iterdir()) and not resume,
+        run_taken=run.exists() and any(run.iterdir()),
         render_problem="" if facts.problems else render_problem(facts, folder.path),
     )
 

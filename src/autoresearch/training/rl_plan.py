@@ -8,7 +8,6 @@ from pathlib import Path
 from autoresearch.training.environment import interpreter
 from autoresearch.training.loop_settings import loop_settings, write_loop_config, write_tools_config
 from autoresearch.training.plan import (
-    ATTEMPT,
     Check,
     Plan,
     PlanVerdict,
@@ -19,7 +18,6 @@ from autoresearch.training.plan import (
     tree_input,
 )
 from autoresearch.training.plan_facts import CommonFacts, gather
-from autoresearch.training.probe import ask
 from autoresearch.training.rl_checks import RlFacts, RlNumbers, RlOptions, resolve_rl, rl_checks, rl_demands
 from autoresearch.training.rl_overrides import rl_overrides
 from autoresearch.training.sft_plan import common_environment
@@ -54,8 +52,7 @@ def plan_rl(options: RlOptions) -> Plan:
     """
     options = options.model_copy(update={"run": options.run.resolve()})
     environment = rl_environment(options)
-    probe = ask(interpreter(), {key: value for key, value in environment.items() if ATTEMPT not in value})
-    common = gather(options.release, options.model, options.run, options.verdicts, probe, resume=False)
+    common = gather(options.release, options.model, options.run, options.verdicts, environment)
     facts = read_rl_facts(options, common)
     numbers = resolve_rl(options, facts)
     used, missing = match_all(common.verdicts, rl_demands(options, facts))

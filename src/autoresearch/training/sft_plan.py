@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
 
 from autoresearch.training.environment import cpu_cores, interpreter
@@ -17,7 +16,6 @@ from autoresearch.training.plan import (
     tree_input,
 )
 from autoresearch.training.plan_facts import CommonFacts, gather
-from autoresearch.training.probe import ask
 from autoresearch.training.sft_checks import SftNumbers, SftOptions, demands, resolve, sft_checks
 from autoresearch.training.verdict_match import match_all
 
@@ -131,19 +129,8 @@ def plan_sft(options: SftOptions) -> Plan:
     """Read the facts, decide, and return the plan. Raises ``RefusedError`` with each failed check; starts nothing."""
     options = options.model_copy(update={"run": options.run.resolve()})
     environment = common_environment(options.device, options.run)
-    facts = gather(
-        options.release,
-        options.model,
-        options.run,
-        options.verdicts,
-        ask(interpreter(), _probe_environment(environment)),
-        resume=False,
-    )
+    facts = gather(options.release, options.model, options.run, options.verdicts, environment)
     return build_sft_plan(options, facts, environment)
-
-
-def _probe_environment(environment: Mapping[str, str]) -> dict[str, str]:
-    return {key: value for key, value in environment.items() if ATTEMPT not in value}
 
 
 def build_sft_plan(options: SftOptions, facts: CommonFacts, environment: dict[str, str]) -> Plan:
