@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.evaluation import metrics
+from autoresearch.evaluation.abstention import abstention
 from autoresearch.evaluation.eval_report import EvalReport, write_report
 from autoresearch.evaluation.results import RowResult, episode_result, lookup_levels, row_result
 from autoresearch.files import tree_sha256
@@ -24,6 +25,7 @@ from autoresearch.training.loop_settings import loop_settings
 from autoresearch.verdict import machine_name
 
 if TYPE_CHECKING:
+    from autoresearch.evaluation.retrieval_baseline import BaselineAnswer
     from autoresearch.task.assets import TaskAssets
     from autoresearch.training.transcripts import Episode
 
@@ -91,7 +93,7 @@ def evaluate(options: EvalOptions, engine: Engine | None = None) -> EvalReport:
         raise RefusedError(f"{options.out} exists; a report is never overwritten: give another --out")
     data = read_split(options.release, options.split, options.limit)
     if options.model is None:
-        results = baseline_results(data)
+        results = baseline_results(data, baseline_answers(data))
         report = make_report(options, data, results, [], None, None, [])
     else:
         report = evaluate_model(options, options.model, data, engine)
@@ -137,8 +139,8 @@ def evaluate_model(options: EvalOptions, model: Path, data: SplitData, engine: E
     return make_report(options, data, results, failed, identity, wall, [f"{folder.name}/episodes.jsonl"], sampling)
 
 
-def baseline_results(data: SplitData) -> list[RowResult]:
-    """What the retrieval baseline with the train labels answers (10.4)."""
+def baseline_answers(data: SplitData) -> list[BaselineAnswer]:
+    """What the retrieval baseline with the train labels answers to each row (10.4)."""
     from autoresearch.evaluation.retrieval_baseline import LabelledField, RetrievalBaseline
 
     labelled = [
@@ -153,7 +155,11 @@ def baseline_results(data: SplitData) -> list[RowResult]:
         for row in data.train
     ]
     fields = [{name: value or "" for name, value in row.metadata.items()} for row in data.rows]
-    answers = RetrievalBaseline(data.assets, labelled).answer_many(fields, [row.source_id for row in data.rows])
+    return RetrievalBaseline(data.assets, labelled).answer_many(fields, [row.source_id for row in data.rows])
+
+
+def baseline_results(data: SplitData, answers: Sequence[BaselineAnswer]) -> list[RowResult]:
+    """The baseline's answers, scored."""
     return [
         row_result(
             row,
@@ -189,7 +195,7 @@ def make_report(
     paths = {leaf.category_id: tuple(leaf.path) for leaf in data.assets.registry.leaves}
     names = {leaf.category_id: leaf.name for leaf in data.assets.registry.leaves}
     train_counts = Counter(category for category, _ in labels)
-    baseline = results if model is None else baseline_results(data)
+    answers = baseline_answers(data)
     numbers = {
         **metrics.main_numbers(results, seed),
         "level_lookup_baseline": metrics.level_lookup(results, lookup, seed),
@@ -204,6 +210,8 @@ def make_report(
     if model is not None:
         numbers["episodes"] = metrics.episode_numbers(results, wall)
         numbers["calibration"] = metrics.calibration(results)
+        by_source = {row.source_id: answer for row, answer in zip(data.rows, answers, strict=True)}
+        numbers["abstained"] = abstention(results, by_source, lookup, train_counts, data.assets.levels)
     settings: dict[str, Any] = {
         "seed": seed,
         "limit": options.limit,
@@ -227,7 +235,7 @@ def make_report(
         numbers=numbers,
         baselines={
             "majority": metrics.main_numbers(majority_results(data), seed),
-            "retrieval": metrics.main_numbers(baseline, seed),
+            "retrieval": metrics.main_numbers(baseline_results(data, answers), seed),
         },
         parts=metrics.parts(results, train_counts, seed),
         mistakes=metrics.mistakes(results, names),
