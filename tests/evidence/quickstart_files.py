@@ -7,10 +7,15 @@ import json
 import math
 import random
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from autoresearch.evaluation.compare import compare_files
+from autoresearch.evaluation.eval_report import EvalReport, write_report
+from autoresearch.evaluation.metrics import episode_numbers, main_numbers
+from autoresearch.evaluation.results import RowResult
 from autoresearch.evidence.quickstart import QuickstartRun
 from autoresearch.files import write_json
+from autoresearch.gates.statistics import share
 from autoresearch.training.plan import Plan, write_plan
 from autoresearch.training.transcripts import Episode, TranscriptWriter
 from autoresearch.verdict import make_verdict, write_verdict
@@ -164,7 +169,7 @@ def make_run(run: Path, kind: str, steps: int, start_ms: int, seconds_a_step: fl
     (checkpoint / "model.pt").write_bytes(b"\0" * 64)
     if kind == "rl":
         write_signal(run, steps)
-        write_episodes(run / "transcripts", rows=4, samples=2, exact=0.3, calls=0.5, step=1)
+        write_episodes(run / "transcripts", make_episodes(4, 2, 0.3, 0.5, step=1))
         (run / "rollouts").mkdir()
         (run / "rollouts" / "1.jsonl").write_text('{"uid": "u0_0_0", "score": 1.0}\n')
     return end
@@ -190,18 +195,18 @@ def write_signal(run: Path, steps: int) -> None:
     (run / "signal.jsonl").write_text("".join(json.dumps(each) + "\n" for each in lines))
 
 
-def write_episodes(
-    folder: Path, *, rows: int, samples: int, exact: float, calls: float, step: int | None = None
-) -> list[Episode]:
-    """Transcripts of ``rows`` prompts with ``samples`` episodes each; ``exact`` and ``calls`` are shares."""
-    writer = TranscriptWriter(folder / "1.jsonl")
-    chance = random.Random(f"{folder.name}-{exact}-{calls}")
-    written = []
+def make_episodes(rows: int, samples: int, exact: float, calls: float, step: int | None = None) -> list[Episode]:
+    """Episodes of ``rows`` prompts, ``samples`` each; ``exact`` and ``calls`` are shares. Sample 0 says hostile
+    things."""
+    chance = random.Random(f"{exact}-{calls}-{samples}")
+    made = []
     for row in range(rows):
         for sample in range(samples):
-            good, called = chance.random() < exact, chance.random() < calls
-            answer = {"choice_id": "3", "category_id": "c3", "level": chance.choice(LEVELS)}
-            final = json.dumps({"answer": "3", "level": answer["level"]})
+            good, called, valid = chance.random() < exact, chance.random() < calls, row % 10 != 0
+            level = "2" if good else chance.choice(LEVELS)
+            category = "c3" if good or sample == 0 else "c4"
+            final = json.dumps({"answer": category[1:], "level": level})
+            right = valid and category == "c3" and level == "2"
             episode = Episode(
                 source_id=f"t{row % 20}:{row}",
                 sample=sample,
@@ -210,13 +215,14 @@ def write_episodes(
                 response_mask=[1, 1, 1],
                 text=f"{final}<|im_end|>" if sample else f"{HOSTILE}{final}",
                 turns=[{"tokens": 3, "calls": [{"name": "search_categories"}] if called else []}],
-                final_text=final if row else HOSTILE,
-                answer=answer if row else None,
-                reason="" if row else "not_json",
-                score=1.0 if good and row else 0.0,
-                category_exact=good,
-                level_exact=good or sample == 0,
-                answer_valid=bool(row),
+                final_text=final if valid else HOSTILE,
+                answer={"choice_id": category[1:], "category_id": category, "level": level} if valid else None,
+                reason="ok" if valid else "not_json",
+                score=1.0 if right else 0.0,
+                category_exact=valid and category == "c3",
+                level_exact=valid and level == "2",
+                under_graded=valid and level == "1",
+                answer_valid=valid,
                 tool_calls=int(called),
                 tool_errors=int(called and sample == 1),
                 terminated_by="answer",
@@ -224,26 +230,72 @@ def write_episodes(
                 step=step,
                 uid=f"u{row}" if step else "",
             )
-            writer.write(episode)
-            written.append(episode)
-    return written
+            made.append(episode)
+    return made
 
 
-def share(numerator: int, denominator: int, low: float, high: float) -> dict[str, Any]:
-    """A share as verdicts and reports write it."""
-    rate = numerator / denominator
-    return {
-        "numerator": numerator,
-        "denominator": denominator,
-        "rate": rate,
-        "wilson95": [low, high],
-        "cluster_bootstrap95": [low, high],
-    }
+def write_episodes(folder: Path, episodes: list[Episode]) -> None:
+    """Transcripts of these episodes."""
+    writer = TranscriptWriter(folder / "episodes.jsonl")
+    for episode in episodes:
+        writer.write(episode)
+
+
+def row_of(episode: Episode) -> RowResult:
+    """The scored row of an episode; the truth is always category c3, level 2."""
+    answer = episode.answer
+    return RowResult(
+        source_id=episode.source_id,
+        sample=episode.sample,
+        table=f"table{int(episode.source_id.rpartition(':')[2]) % 5}",
+        seen_table=False,
+        described=True,
+        group="g",
+        category_id="c3",
+        level="2",
+        predicted_category=answer["category_id"] if answer else None,
+        predicted_level=answer["level"] if answer else None,
+        valid=answer is not None,
+        reason=episode.reason,
+        steps=int(answer["level"]) - 2 if answer else None,
+        tool_calls=episode.tool_calls,
+        tool_errors=episode.tool_errors,
+    )
+
+
+def write_eval(path: Path, episodes: list[Episode], kind: Literal["episodes", "baseline"] = "episodes") -> None:
+    """An evaluation report of these episodes, by the project's own metrics, and its transcripts beside it."""
+    rows = [row_of(episode) for episode in episodes]
+    numbers = {**main_numbers(rows, 42), "level_lookup_baseline": {"of_predicted_category": share(40, 80)}}
+    if kind == "episodes":
+        numbers["episodes"] = episode_numbers(rows, 1.0)
+        write_episodes(path.with_name(f"{path.stem}-transcripts"), episodes)
+    report = EvalReport(
+        kind=kind,
+        complete=True,
+        model={"name": "merged", "tree_sha256": "e" * 64} if kind == "episodes" else None,
+        release={"name": "rl", "report_sha256": "f" * 64},
+        split="test",
+        rows_in_split=20,
+        samples=max(row.sample for row in rows) + 1,
+        settings={"seed": 42},
+        numbers=numbers,
+        baselines={"majority": {"exact": share(12, 100)}, "retrieval": {"exact": share(30, 100)}},
+        parts={},
+        mistakes=[],
+        confusion_by_depth={},
+        errors=[],
+        transcripts=[f"{path.stem}-transcripts/episodes.jsonl"] if kind == "episodes" else [],
+        versions={},
+        machine="test",
+        rows=rows,
+    )
+    write_report(path, report)
 
 
 def write_verdicts(folder: Path) -> None:
     """The five verdicts of a quickstart."""
-    numbers = {"nonzero_reward_rate": share(45, 256, 0.134, 0.227)}
+    numbers = {"nonzero_reward_rate": {**share(45, 256), "cluster_bootstrap95": [0.13, 0.23]}}
     for gate in ("conflict", "token_budget", "host", "rollout", "provenance"):
         found: dict[str, Any] = numbers if gate == "rollout" else {"conflict_keys": 0}
         rule = "0.05 <= nonzero/episodes <= 0.30, point; no episode error" if gate == "rollout" else "nothing over"
@@ -253,26 +305,18 @@ def write_verdicts(folder: Path) -> None:
 
 
 def write_evaluation(folder: Path) -> None:
-    """Evaluation reports, comparisons, baseline and probes."""
-    for name, count, total in (
-        ("before", 16, 80),
-        ("after", 35, 80),
-        ("before-greedy", 3, 20),
-        ("after-greedy", 10, 20),
+    """Evaluation reports with transcripts, comparisons, baseline and probes."""
+    for name, samples, exact, calls in (
+        ("before", 4, 0.2, 0.6),
+        ("after", 4, 0.7, 0.1),
+        ("before-greedy", 1, 0.2, 0.6),
+        ("after-greedy", 1, 0.7, 0.1),
     ):
-        rate = count / total
-        metrics = {
-            "exact": share(count, total, max(0, rate - 0.08), rate + 0.08),
-            "category_exact": share(count + 2, total, rate, rate + 0.1),
-            "level_exact": share(count + 5, total, rate, rate + 0.15),
-            "answer_valid": share(total - 4, total, 0.9, 0.98),
-            "under_grading_rate": share(4, total - 4, 0.02, 0.1),
-        }
-        write_json(folder / f"{name}.json", {"format": "autoresearch-eval-v1", "metrics": metrics})
-    write_json(folder / "baseline.json", {"metrics": {"exact": share(6, 20, 0.14, 0.51)}})
-    compare = {"difference": 0.2375, "cluster_bootstrap95": [0.131, 0.342], "verdict": "better"}
-    write_json(folder / "compare.json", {"exact": compare})
-    write_json(folder / "compare-greedy.json", {"exact": {**compare, "difference": 0.35}})
+        write_eval(folder / f"{name}.json", make_episodes(20, samples, exact, calls))
+    write_eval(folder / "baseline.json", make_episodes(20, 1, 0.3, 0.0), "baseline")
+    for name, suffix in (("compare", ""), ("compare-greedy", "-greedy")):
+        found = compare_files(folder / f"before{suffix}.json", folder / f"after{suffix}.json")
+        write_json(folder / f"{name}.json", found.model_dump(mode="json"))
     probes = [{"step": step, "rate": step / 100, "majority": 0.1} for step in (5, 10, 15)]
     write_json(folder / "probes.json", {"probes": probes, "chosen": {"step": 15}})
 
@@ -284,8 +328,6 @@ def make_quickstart(root: Path, *, sft_steps: int = 12, rl_steps: int = 6) -> Qu
     (root / "verdicts").mkdir()
     write_verdicts(root / "verdicts")
     write_evaluation(root / "eval")
-    for name, exact, calls in (("before", 0.2, 0.6), ("after", 0.45, 0.1)):
-        write_episodes(root / "eval" / "transcripts" / name, rows=20, samples=4, exact=exact, calls=calls)
     write_json(root / "reports" / "split_report.json", {"format": "autoresearch-split-v1", "sizes": {"train": 640}})
     (root / "labelled.xlsx").write_bytes(b"PK\x03\x04 not really a sheet")
     write_json(root / "result.json", {"status": "done"})
@@ -300,7 +342,6 @@ def make_quickstart(root: Path, *, sft_steps: int = 12, rl_steps: int = 6) -> Qu
             "audit.json": root / "reports" / "audit.json",
         },
         evaluation=evaluation,
-        transcripts={name: root / "eval" / "transcripts" / name for name in ("before", "after")},
         sheet=root / "labelled.xlsx",
         result=root / "result.json",
         settings={"sft": {"steps": sft_steps, "batch": 8}, "rl": {"steps": rl_steps, "prompts": 8, "n": 8}},

@@ -64,7 +64,7 @@ def test_one_flipped_byte_in_any_file_fails_and_names_the_file(copied: Path) -> 
         position = len(original) // 2
         path.write_bytes(original[:position] + bytes([original[position] ^ 1]) + original[position + 1 :])
         try:
-            # The sums alone find it everywhere; a file of each kind goes through all checks, which must not break on it.
+            # The sums find it everywhere; a file of each kind goes through all checks, which must not break.
             findings = verify(copied).findings() if path.name in THROUGH_ALL_CHECKS else check_checksums(copied)[1]
         finally:
             path.write_bytes(original)
@@ -156,6 +156,22 @@ def test_a_number_edited_on_the_page_or_in_the_data_is_found(copied: Path) -> No
     edit_json(copied / "0-report" / "report-data.json", lambda data: data["numbers"][0].update(value=43))
     reseal(copied)
     assert failed(verify(copied)) == {"report"}
+
+
+def test_an_evaluation_that_does_not_follow_from_its_rows_or_transcripts_is_found(copied: Path) -> None:
+    folder = copied / "6-rows" / "evaluation"
+    original = (folder / "after.json").read_text()
+    edit_json(folder / "after.json", lambda report: report["numbers"]["exact"].update(numerator=79))
+    reseal(copied)
+    assert any(each.place == "6-rows/evaluation/after.json: numbers.exact" for each in verify(copied).findings())
+    (folder / "after.json").write_text(original)
+    edit_json(folder / "compare.json", lambda comparison: comparison.update(verdict="worse"))
+    reseal(copied)
+    assert any(each.place == "6-rows/evaluation/compare.json: verdict" for each in verify(copied).findings())
+    transcripts = folder / "before-transcripts" / "episodes.jsonl"
+    transcripts.write_text(transcripts.read_text().replace('"score":0.0', '"score":1.0', 1))
+    reseal(copied)
+    assert any(each.place == "6-rows/evaluation/before-transcripts" for each in verify(copied).findings())
 
 
 def test_a_secret_and_an_outside_link_are_found(copied: Path) -> None:

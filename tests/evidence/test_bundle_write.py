@@ -107,7 +107,7 @@ def test_exit_code_zero_without_records_is_not_called_trained(tmp_path: Path, wr
 
 def test_rl_that_was_not_started_is_a_skipped_row_with_its_reason(tmp_path: Path, write_bundle: WriteBundle) -> None:
     made = make_quickstart(tmp_path / "run")
-    run = dataclasses.replace(made, rl=None, rl_skip_reason="gate_not_met", transcripts={}, evaluation={}, sheet=None)
+    run = dataclasses.replace(made, rl=None, rl_skip_reason="gate_not_met", evaluation={}, sheet=None)
     target = write_bundle(run)
     bundle = Bundle(target)
     assert [(row.row, row.status) for row in bundle.manifest.rows] == [("sft.a1", "passed"), ("rl.a1", "skipped")]

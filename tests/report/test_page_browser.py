@@ -32,7 +32,8 @@ window.addEventListener("load", function () {
         return [each.tagName, parseFloat(getComputedStyle(each).fontSize)];
       });
       const result = {
-        roots: roots.length, figures: drawn.length, drawn: drawn.filter(Boolean).length, width:
+        roots: roots.length, figures: drawn.length, drawn: drawn.filter(Boolean).length,
+        width:
         document.documentElement.scrollWidth, inner: window.innerWidth, language:
         document.documentElement.dataset.lang, rows: points.querySelectorAll("tbody tr").length, smallest:
         Math.min.apply(null, sizes.map(function (each) { return each[1]; })), body:
@@ -75,7 +76,8 @@ def browse(page_bundle: Path, tmp_path: Path, width: int) -> tuple[dict[str, obj
 def test_figures_are_drawn_and_the_page_does_not_scroll_sideways(page_bundle: Path, tmp_path: Path, width: int) -> None:
     result, console = browse(page_bundle, tmp_path, width)
     assert result["inner"] == width
-    assert result["width"] == width
+    assert isinstance(result["width"], int)
+    assert result["width"] <= width
     assert result["figures"] == result["drawn"] == result["roots"]
     assert result["language"] == "en"
     assert result["rows"] == 6

@@ -5,6 +5,7 @@ transcripts (training.md 9, 11.4).
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from autoresearch.evidence.bundle import Bundle
@@ -13,10 +14,24 @@ from autoresearch.training.transcripts import Episode, read_transcripts
 
 REPORTS = ("baseline", "before", "after", "before-greedy", "after-greedy")
 COMPARISONS = (("compare", "sampled"), ("compare-greedy", "greedy"))
-METRICS = ("exact", "category_exact", "level_exact", "answer_valid", "under_grading_rate", "under_grading_rate_all")
-INTERVALS = ("cluster_bootstrap95", "bootstrap95", "wilson95")
+METRICS = (
+    ("exact", ("exact",)),
+    ("category_exact", ("category_exact",)),
+    ("level_exact", ("level_exact",)),
+    ("answer_valid", ("answer_valid",)),
+    ("under_grading_rate", ("under_grading_rate", "of_valid")),
+    ("under_grading_rate_all", ("under_grading_rate", "of_all")),
+)
+"""(name on the page, keys in the report's ``numbers``)."""
+INTERVALS = ("cluster_bootstrap95", "wilson95")
+PAIRS = ("both", "only_before", "only_after", "neither")
 UNLEARNT_FACTOR = 0.5
 """The tools count as unlearnt when the share of episodes with a call falls by more than this share of itself."""
+
+
+def transcript_folder(bundle: Bundle, name: str) -> Path:
+    """Folder of an evaluation's transcripts: beside its report, as the evaluation itself names it."""
+    return bundle.path("evaluation") / f"{name}-transcripts"
 
 
 def add_evaluation(data: ReportData, bundle: Bundle) -> None:
@@ -33,61 +48,64 @@ def add_evaluation(data: ReportData, bundle: Bundle) -> None:
         if isinstance(comparison, dict):
             add_comparison(data, f"compare.{kind}", comparison, bundle.relative(path))
     for name in REPORTS:
-        path = folder / "transcripts" / name
+        path = transcript_folder(bundle, name)
         if path.is_dir():
             add_episodes(data, f"episodes.{name}", read_transcripts(path), bundle.relative(path))
     _add_tools(data, bundle)
     _add_probes(data, bundle)
 
 
-def find_share(report: dict[str, Any], metric: str) -> dict[str, Any] | None:
-    """The block of a metric: ``{numerator, denominator, rate, <interval>}``."""
-    for holder in (report.get("metrics"), report.get("numbers"), report):
-        if isinstance(holder, dict) and metric in holder:
-            value = holder[metric]
-            if isinstance(value, dict):
-                return value
-            if finite(value) is not None:
-                return {"rate": value}
-    return None
+def block_at(content: Any, keys: Iterable[str]) -> dict[str, Any]:
+    """The block under nested keys, ``{}`` where there is none."""
+    for key in keys:
+        content = content.get(key) if isinstance(content, dict) else None
+    return content if isinstance(content, dict) else {}
 
 
-def interval(block: dict[str, Any]) -> tuple[str, float, float] | None:
-    """(name, low, high) of the block's first known interval."""
+def bounds_of(block: dict[str, Any], name: str) -> tuple[object, object] | None:
+    """Low and high of a named interval."""
+    bounds = block.get(name)
+    return (bounds[0], bounds[1]) if isinstance(bounds, list) and len(bounds) == 2 else None
+
+
+def add_share(data: ReportData, head: str, block: dict[str, Any], source: str) -> None:
+    """A share with numerator, denominator and the first interval it has (by table where there is one)."""
+    if "rate" not in block:
+        return
+    data.number(f"{head}.rate", block["rate"], "share", "read", source)
+    for key in ("numerator", "denominator"):
+        data.number(f"{head}.{key}", block.get(key), "count", "read", source)
     for name in INTERVALS:
-        bounds = block.get(name)
-        if isinstance(bounds, (list, tuple)) and len(bounds) == 2 and all(finite(each) is not None for each in bounds):
-            return name, float(bounds[0]), float(bounds[1])
-    return None
+        bounds = bounds_of(block, name)
+        if bounds is not None:
+            data.number(f"{head}.low", bounds[0], "share", "read", source)
+            data.number(f"{head}.high", bounds[1], "share", "read", source)
+            data.fact(f"{head}.interval", name, "read", source)
+            return
 
 
 def add_report(data: ReportData, head: str, report: dict[str, Any], source: str) -> None:
-    """Rates of one evaluation report with numerator, denominator and interval."""
-    for metric in METRICS:
-        block = find_share(report, metric)
-        if block is None:
-            continue
-        data.number(f"{head}.{metric}.rate", block.get("rate"), "share", "read", source)
-        for key in ("numerator", "denominator"):
-            data.number(f"{head}.{metric}.{key}", block.get(key), "count", "read", source)
-        bounds = interval(block)
-        if bounds is not None:
-            data.number(f"{head}.{metric}.low", bounds[1], "share", "read", source)
-            data.number(f"{head}.{metric}.high", bounds[2], "share", "read", source)
-            data.fact(f"{head}.{metric}.interval", bounds[0], "read", source)
+    """Rates of one evaluation report with numerator, denominator and interval, and those of its baselines."""
+    for name, keys in METRICS:
+        add_share(data, f"{head}.{name}", block_at(report.get("numbers"), keys), source)
+    for name in ("majority", "retrieval"):
+        add_share(data, f"{head}.{name}_baseline", block_at(report.get("baselines"), (name, "exact")), source)
+    lookup = block_at(report.get("numbers"), ("level_lookup_baseline", "of_predicted_category"))
+    add_share(data, f"{head}.level_lookup", lookup, source)
+    data.fact(f"{head}.complete", report.get("complete"), "read", source)
 
 
 def add_comparison(data: ReportData, head: str, comparison: dict[str, Any], source: str) -> None:
     """Difference with interval, the paired table, McNemar's p and the word."""
-    exact = comparison.get("exact")
-    block: dict[str, Any] = exact if isinstance(exact, dict) else comparison
-    difference = block.get("difference")
-    inner: dict[str, Any] = difference if isinstance(difference, dict) else {"value": difference, **block}
-    data.number(f"{head}.difference", inner.get("value", inner.get("rate")), "difference", "read", source)
-    bounds = interval(inner)
-    data.number(f"{head}.low", bounds[1] if bounds else None, "difference", "read", source)
-    data.number(f"{head}.high", bounds[2] if bounds else None, "difference", "read", source)
-    data.fact(f"{head}.word", block.get("verdict", comparison.get("verdict")), "read", source)
+    block = block_at(comparison, ("measures", "exact"))
+    bounds = bounds_of(block, "paired_cluster_bootstrap95") or (None, None)
+    data.number(f"{head}.difference", block.get("difference"), "difference", "read", source)
+    data.number(f"{head}.low", bounds[0], "difference", "read", source)
+    data.number(f"{head}.high", bounds[1], "difference", "read", source)
+    data.fact(f"{head}.word", comparison.get("verdict"), "read", source)
+    for name in PAIRS:
+        data.number(f"{head}.{name}", block_at(block, ("pairs",)).get(name), "count", "read", source)
+    data.number(f"{head}.mcnemar_p", block.get("mcnemar_p"), "probability", "read", source)
 
 
 def add_episodes(data: ReportData, head: str, episodes: Iterable[Episode], source: str) -> None:
@@ -121,9 +139,9 @@ def _add_tools(data: ReportData, bundle: Bundle) -> None:
     before, after = data.value("episodes.before.with_call.rate"), data.value("episodes.after.with_call.rate")
     if before is None or after is None:
         return
-    source = bundle.relative(bundle.path("evaluation") / "transcripts")
+    sources = [bundle.relative(transcript_folder(bundle, name)) for name in ("before", "after")]
     unlearnt = before > 0 and after < before * UNLEARNT_FACTOR
-    data.fact("tools.unlearnt", unlearnt, "tools.unlearnt", f"{source}/before", f"{source}/after")
+    data.fact("tools.unlearnt", unlearnt, "tools.unlearnt", *sources)
 
 
 def _add_probes(data: ReportData, bundle: Bundle) -> None:
@@ -133,11 +151,7 @@ def _add_probes(data: ReportData, bundle: Bundle) -> None:
     if not isinstance(probes, list):
         return
     source = bundle.relative(path)
-    points = []
-    for each in probes:
-        block = find_share(each, "nonzero_reward_rate") or find_share(each, "rate") if isinstance(each, dict) else None
-        if block is not None and isinstance(each.get("step"), int):
-            points.append((each["step"], block.get("rate")))
+    points = [(each["step"], finite(each.get("rate"))) for each in probes if isinstance(each.get("step"), int)]
     if points:
         data.line("probes.rate", sorted(points), ("steps", "share"), "probes.rate", source)
     majority = [(each["step"], finite(each.get("majority"))) for each in probes if isinstance(each.get("step"), int)]

@@ -40,7 +40,8 @@ class QuickstartRun:
     """Name in the bundle -> file: before.json, after.json, before-greedy.json, after-greedy.json, compare.json,
     compare-greedy.json, baseline.json, probes.json."""
     transcripts: Mapping[str, Path] = field(default_factory=dict)
-    """Name of an evaluation (before, after, …) -> folder of its transcript files."""
+    """Name of an evaluation (before, after, …) -> folder of its transcript files. Without an entry the folder
+    ``<report>-transcripts`` beside the report is taken."""
     sheet: Path | None = None
     """The labelled sheet."""
     result: Path | None = None
@@ -148,8 +149,8 @@ def _put_reports(run: QuickstartRun, writer: BundleWriter) -> None:
         writer.put_file(path, f"{FOLDERS['data_reports']}/{name}")
     for name, path in sorted(run.evaluation.items()):
         writer.put_file(path, f"{FOLDERS['evaluation']}/{name}")
-    for name, folder in sorted(run.transcripts.items()):
-        writer.put_tree(folder, f"{FOLDERS['evaluation']}/transcripts/{name}")
+    for name, folder in sorted(transcript_folders(run).items()):
+        writer.put_tree(folder, f"{FOLDERS['evaluation']}/{name}-transcripts")
     writer.put_file(run.result, f"{FOLDERS['evaluation']}/quickstart-result.json")
     logs = SECTIONS["raw_logs"]
     writer.put_file(run.orchestration_log, f"{logs}/{run.run_id}-orchestration.log")
@@ -160,6 +161,14 @@ def _put_reports(run: QuickstartRun, writer: BundleWriter) -> None:
     )
     writer.put_text(f"{SECTIONS['wandb']}/README.md", f"# W&B\n\n{NO_WANDB}. The curves are in `6-rows/steps.jsonl`.\n")
     writer.skip(f"{SECTIONS['wandb']}/rebuild-wandb.sh", None, NO_WANDB)
+
+
+def transcript_folders(run: QuickstartRun) -> dict[str, Path]:
+    """Evaluation name -> folder of its transcripts: those given, else those that lie beside the reports."""
+    beside = {
+        name.removesuffix(".json"): path.with_name(f"{path.stem}-transcripts") for name, path in run.evaluation.items()
+    }
+    return {**{name: folder for name, folder in beside.items() if folder.is_dir()}, **run.transcripts}
 
 
 def _layout(run: QuickstartRun) -> ArtifactLayout:

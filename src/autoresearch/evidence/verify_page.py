@@ -16,6 +16,7 @@ from typing import Any
 from autoresearch.evidence.bundle import Bundle
 from autoresearch.evidence.numbers import derive_numbers, report_data_text
 from autoresearch.evidence.report_data import ReportData, differing_ids, from_dict, shown
+from autoresearch.evidence.verify_evaluation import evaluation_findings
 from autoresearch.files import read_json
 from autoresearch.findings import Finding, finding
 
@@ -149,6 +150,7 @@ def check_report(bundle: Bundle) -> tuple[int, tuple[Finding, ...]]:
         )
     page = read_page(bundle.path("report").read_text(encoding="utf-8"))
     found += page_findings(page, derived, bundle.name("report"))
+    found += evaluation_findings(bundle)
     return len(recorded.numbers) + len(recorded.series) + len(recorded.facts), tuple(found)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.numbers_evaluation import transcript_folder
 from autoresearch.files import sha256_text
 from autoresearch.report.markup import visible
 from autoresearch.training.transcripts import Episode, read_transcripts
@@ -49,10 +50,9 @@ def excerpt(episode: Episode) -> Excerpt:
 
 def transcript_pairs(bundle: Bundle) -> list[Pair]:
     """Of the rows in both transcripts, the first three by the sha256 of the source id, sample 0 of each."""
-    folder = bundle.path("evaluation") / "transcripts"
     found: dict[str, dict[str, Episode]] = {}
     for name in ("before", "after"):
-        episodes = read_transcripts(folder / name) if (folder / name).is_dir() else []
+        episodes = read_transcripts(folder) if (folder := transcript_folder(bundle, name)).is_dir() else []
         found[name] = {each.source_id: each for each in episodes if each.sample == 0}
     both = sorted(found["before"].keys() & found["after"].keys(), key=sha256_text)[:SHOWN]
     return [Pair(visible(name), excerpt(found["before"][name]), excerpt(found["after"][name])) for name in both]
