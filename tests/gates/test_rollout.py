@@ -14,11 +14,12 @@ from release_world import Releases, Writer, build_releases
 
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.files import read_json, write_json
-from autoresearch.gates.diagnosis import outcome_class
+from autoresearch.gates.diagnosis import diagnose, outcome_class
 from autoresearch.gates.rollout import RolloutOptions, gate_prompts, gate_rollout, probe_prompts
 from autoresearch.gates.rollout_numbers import judge, majority_pair, rollout_numbers, saturation_advice
 from autoresearch.releases.release import Release
-from autoresearch.training.episodes import EpisodeRow, read_rows, row_of
+from autoresearch.training.episodes import EpisodeRow, Sampling, read_rows, row_of
+from autoresearch.training.loop_settings import MULTI_TURN
 from autoresearch.training.transcripts import Episode, read_transcripts
 from autoresearch.verdict import Verdict, read_verdict
 
@@ -53,9 +54,16 @@ class TestDecision:
     def test_the_window_is_inclusive_in_whole_numbers(self, nonzero: int, status: str) -> None:
         assert judge(nonzero, 512, 0, (0.0, 1.0), "point") == (status == "passed", status)
 
-    @pytest.mark.parametrize(("nonzero", "episodes"), [(1, 20), (6, 20)])
-    def test_exactly_five_and_thirty_percent_pass(self, nonzero: int, episodes: int) -> None:
-        assert judge(nonzero, episodes, 0, (0.0, 1.0), "point")[0]
+    @pytest.mark.parametrize(
+        ("nonzero", "episodes", "passes"),
+        [(1, 20, True), (3, 10, True), (6, 20, True), (0, 19, False), (4, 81, False), (31, 100, False)],
+    )
+    def test_small_counts_are_judged_without_rounding(self, nonzero: int, episodes: int, passes: bool) -> None:
+        assert judge(nonzero, episodes, 0, (0.0, 1.0), "point")[0] == passes
+
+    def test_the_two_decisions_differ_where_the_interval_is_wide(self) -> None:
+        assert judge(6, 100, 0, (0.02, 0.11), "point") == (True, "passed")
+        assert judge(6, 100, 0, (0.02, 0.11), "interval") == (False, "too_few")
 
     @pytest.mark.parametrize(
         ("interval", "status"), [((0.05, 0.30), "passed"), ((0.049, 0.2), "too_few"), ((0.2, 0.31), "saturated")]
@@ -246,6 +254,63 @@ class TestGate:
         assert after.judged["model"]["step"] == 5
         assert before.judged["model"]["tree_sha256"] == after.judged["model"]["tree_sha256"]
         assert read_json(tmp_path / "after.json")["attempt"] == 2
+
+
+class TestPlantedFaults:
+    """Each fault is planted alone; the diagnosis must name its part."""
+
+    def diagnose(self, world: Releases, model: Path | None = None) -> dict[str, Any]:
+        limits = Sampling(max_prompt=1024, max_response=2048)
+        return diagnose(model or world.model, world.cascade, world.trajectory, [], limits)
+
+    def test_a_wrong_answer_in_the_data_is_named_trajectory(
+        self, world: Releases, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        stored = Release.records
+
+        def planted(release: Release, split: str) -> list[dict[str, Any]]:
+            records = stored(release, split)
+            if release.family == "trajectory":
+                records[0]["messages"][-1]["content"] = '{"answer": "8", "level": "L1"}'
+                records[0]["ground_truth"] = "A1-1"
+            return records
+
+        monkeypatch.setattr(Release, "records", planted)
+        assert self.diagnose(world)["first_failure"] == "trajectory"
+
+    def test_a_turn_limit_of_one_is_named_loop(self, world: Releases, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setitem(MULTI_TURN, "max_assistant_turns", 1)
+        found = self.diagnose(world)
+        assert found["first_failure"] == "loop" and found["look_at"].startswith("turn limits")
+        assert "turn_limit" in found["parts"]["loop"]["first"][0]
+
+    def test_a_wrong_truth_column_of_the_rl_release_is_named_reward(
+        self, world: Releases, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        from autoresearch.gates import diagnosis
+
+        def planted(release: Path, split: str) -> list[EpisodeRow]:
+            return [dataclasses.replace(row, ground_truth_level="L1") for row in read_rows(release, split)]
+
+        monkeypatch.setattr(diagnosis, "read_rows", planted)
+        assert self.diagnose(world)["first_failure"] == "reward"
+
+    def test_calls_that_are_rendered_in_another_form_are_named_parser(self, world: Releases, tmp_path: Path) -> None:
+        import shutil
+
+        model = tmp_path / "model"
+        shutil.copytree(world.model, model)
+        template = model / "chat_template.jinja"
+        text = template.read_text(encoding="utf-8")
+        assert "<parameter=" in text
+        template.write_text(
+            text.replace("'<parameter='", "'<param='").replace("<parameter=", "<param="), encoding="utf-8"
+        )
+        found = self.diagnose(world, model)
+        assert found["first_failure"] == "parser" and "came back as" in found["parts"]["parser"]["first"][0]
+
+    def test_nothing_is_named_when_nothing_is_planted(self, world: Releases) -> None:
+        assert self.diagnose(world)["first_failure"] is None
 
 
 @pytest.mark.parametrize(

@@ -122,3 +122,8 @@ def test_the_pooled_share_is_an_upper_bound_when_prompts_differ() -> None:
     successes = [0, 0, 0, 8, 8, 4]
     for size, entry in mixed_group_shares(successes, 8, (4, 8)).items():
         assert entry["share"] < entry["pooled"] == mixed_share_pooled(20 / 48, int(size))
+
+
+@pytest.mark.parametrize(("size", "percent"), [(4, 18.5), (8, 33.7), (16, 56.0)])
+def test_at_five_percent_the_pooled_shares_are_those_of_the_table(size: int, percent: float) -> None:
+    assert round(100 * mixed_share_pooled(0.05, size), 1) == percent

@@ -19,7 +19,7 @@ from autoresearch.errors import EpisodeError
 from autoresearch.gates.statistics import share
 from autoresearch.releases.release import Release
 from autoresearch.task.rewards import Truth, score_episode
-from autoresearch.training.episode_reward import compute_score
+from autoresearch.training.episode_reward import RESULT_KEY, compute_score
 from autoresearch.training.episodes import EpisodeRow, Sampling, read_rows, row_of, run
 from autoresearch.training.rendering import load_tokenizer
 from autoresearch.training.transcripts import Episode
@@ -70,15 +70,17 @@ def diagnose(
     sft = Release(sft_release)
     records = [row for row in sft.records("train") if row.get("stage") == "tool_trajectory"][:ROWS]
     assets = sft.assets()
-    parts = {"trajectory": check_trajectory(records, read_rows(release, "train"), assets)}
+    rl_rows = read_rows(release, "train")
+    parts = {"trajectory": check_trajectory(records, rl_rows, assets)}
     tokenizer = load_tokenizer(model)
-    replays = [replay_of(tokenizer, record) for record in records]
+    truths = RlTruths(rl_rows)
+    replays = [replay_of(tokenizer, record, truths) for record in records]
     # Only the response limit is on trial: rows outside the gate's prompts may have longer prompts.
     longest = max((len(replay.prompt_ids) for replay in replays), default=0)
     limits = dataclasses.replace(sampling, max_prompt=max(sampling.max_prompt, longest))
     played = play_replays(model, sft_release, replays, limits)
     parts["loop"] = check_loop(replays, played)
-    parts["reward"] = check_reward(played)
+    parts["reward"] = check_reward(replays, played)
     parts["parser"] = check_parser(replays, played, episodes)
     first = next((name for name in PARTS if not parts[name]["passed"]), None)
     return {
@@ -89,14 +91,10 @@ def diagnose(
     }
 
 
-def part(passed: int, total: int, problems: Sequence[str], **more: Any) -> dict[str, Any]:
-    """The result of one test: it passed when all of at least one row did."""
-    return {
-        "passed": total > 0 and passed == total,
-        "rows": share(passed, total),
-        "first": list(problems[:SHOWN]),
-        **more,
-    }
+def part(problems: Sequence[str], total: int, **more: Any) -> dict[str, Any]:
+    """The result of one test: it passed when no row of those it could judge has a problem."""
+    rows = share(total - len(problems), total)
+    return {"passed": not problems, "rows": rows, "first": list(problems[:SHOWN]), **more}
 
 
 def mixture_key(source_id: str) -> str:
@@ -104,36 +102,52 @@ def mixture_key(source_id: str) -> str:
     return hashlib.sha256(source_id.encode("utf-8")).hexdigest()[:20]
 
 
+class RlTruths:
+    """Rows of the RL release by the source they were made from, whether or not their ids are mixture ids."""
+
+    def __init__(self, rows: Sequence[EpisodeRow]) -> None:
+        self._rows = {
+            row.source_id.split(":")[2] if row.source_id.startswith("mix:") else row.source_id: row for row in rows
+        }
+
+    def row(self, source_id: str) -> EpisodeRow | None:
+        """The RL row of an SFT source, or None."""
+        return self._rows.get(source_id) or self._rows.get(mixture_key(source_id))
+
+
 def check_trajectory(
     records: Sequence[Mapping[str, Any]], rl_rows: Sequence[EpisodeRow], assets: TaskAssets
 ) -> dict[str, Any]:
-    """Part 1: the last message alone scores 1.0, and the prompt is that of the RL row of the same source, byte for
-    byte.
-    """
-    prompts = {row.source_id: row.prompt for row in rl_rows}
-    by_key = {row.source_id.split(":")[2]: row.prompt for row in rl_rows if row.source_id.startswith("mix:")}
+    """Part 1: the last message alone scores 1.0, and the prompt is the RL row's of the same source, byte for byte."""
+    truths = RlTruths(rl_rows)
     problems, joined = [], 0
     for record in records:
         source = record["source_id"]
         truth = Truth(record["ground_truth"], record["ground_truth_level"])
-        last = record["messages"][-1]["content"]
-        if score_episode(last, truth, assets.registry, assets.levels, False).score != 1.0:
+        row = truths.row(source)
+        joined += row is not None
+        if score_episode(record["messages"][-1]["content"], truth, assets.registry, assets.levels, False).score != 1.0:
             problems.append(f"{source}: its last message does not score 1.0")
-            continue
-        prompt = prompts.get(source) or by_key.get(mixture_key(source))
-        if prompt is None:
-            continue
-        joined += 1
-        if prompt != [{"role": item["role"], "content": item["content"]} for item in record["messages"][:2]]:
+        elif row is not None and row.prompt != prompt_of(record):
             problems.append(f"{source}: its prompt is not the RL prompt of the same source")
-    if records and not joined:
-        problems.append("no SFT row has its source in the RL release: the two were made from different records")
-    failed = len(records) if records and not joined else len(problems)
-    return part(len(records) - failed, len(records), problems, joined=joined)
+    if not joined:
+        problems = ["no SFT row has its source in the RL release: the two were made from different records"] * len(
+            records
+        )
+        problems = problems or ["the SFT release has no trajectories in train"]
+    return part(problems, max(len(records), len(problems)), joined=joined)
 
 
-def replay_of(tokenizer: PreTrainedTokenizerBase, record: Mapping[str, Any]) -> Replay:
-    """The ids of one stored trajectory as SFT trains on them: the turns are the runs of tokens that carry loss."""
+def prompt_of(record: Mapping[str, Any]) -> list[dict[str, str]]:
+    """System and user message of a stored trajectory."""
+    return [{"role": item["role"], "content": item["content"]} for item in record["messages"][:2]]
+
+
+def replay_of(tokenizer: PreTrainedTokenizerBase, record: Mapping[str, Any], truths: RlTruths) -> Replay:
+    """The ids of one stored trajectory as SFT trains on them: the turns are the runs of tokens that carry loss.
+
+    The truth is the RL row's where there is one: that is what the reward will be taken from.
+    """
     from autoresearch.task import conversation
 
     encoded = conversation.encode(tokenizer, conversation.decode_row(record))
@@ -148,13 +162,14 @@ def replay_of(tokenizer: PreTrainedTokenizerBase, record: Mapping[str, Any]) -> 
     start = next((index for index, weight in enumerate(encoded.loss_mask) if weight), len(encoded.input_ids))
     messages = record["messages"]
     calls = [json.loads(item["tool_calls"])[0]["function"] for item in messages if item.get("tool_calls")]
+    rl_row = truths.row(record["source_id"])
     row = row_of(
         record["source_id"],
-        [{"role": item["role"], "content": item["content"]} for item in messages[:2]],
+        prompt_of(record),
         record["metadata"],
         dataset=record["dataset"],
-        ground_truth=record["ground_truth"],
-        level=record["ground_truth_level"],
+        ground_truth=rl_row.ground_truth if rl_row else record["ground_truth"],
+        level=rl_row.ground_truth_level if rl_row else record["ground_truth_level"],
     )
     return Replay(
         row=row,
@@ -176,68 +191,78 @@ def play_replays(model: Path, sft_release: Path, replays: Sequence[Replay], samp
 
 
 def check_loop(replays: Sequence[Replay], played: Sequence[Episode]) -> dict[str, Any]:
-    """Part 2: the loop gives the same tool results and the same ids, and ends with ``answer``."""
-    problems = []
-    for replay, episode in zip(replays, played, strict=True):
-        ids = [*episode.prompt_ids, *episode.response_ids]
-        if episode.error is not None:
-            problems.append(f"{replay.row.source_id}: {episode.error}")
-        elif episode.terminated_by != "answer":
-            problems.append(f"{replay.row.source_id}: ended by {episode.terminated_by}")
-        elif not all(result in episode.text for result in replay.results):
-            problems.append(f"{replay.row.source_id}: a tool answered otherwise than in the stored row")
-        elif ids != replay.input_ids[: len(ids)] or len(replay.input_ids) - len(ids) > 1:
-            # The stored row ends with the newline after its last end token, which no model writes.
-            problems.append(
-                f"{replay.row.source_id}: the loop's ids differ from the row's at {first_difference(ids, replay)}"
-            )
-    return part(len(replays) - len(problems), len(replays), problems)
+    """Part 2: the loop gives the same tool results and the same ids, and ends with ``answer``.
+
+    Rows whose calls the parser did not give back are left to part 4.
+    """
+    pairs = sound_calls(replays, played)
+    problems = [
+        f"{replay.row.source_id}: {said}" for replay, episode in pairs if (said := loop_problem(replay, episode))
+    ]
+    return part(problems, len(pairs))
 
 
-def first_difference(ids: Sequence[int], replay: Replay) -> int:
-    """Position of the first id that differs from the stored row."""
-    pairs = zip(ids, replay.input_ids, strict=False)
-    return next(
-        (index for index, (left, right) in enumerate(pairs) if left != right), min(len(ids), len(replay.input_ids))
-    )
+def loop_problem(replay: Replay, episode: Episode) -> str:
+    """What the loop did otherwise than the stored row, as one clause; empty when nothing."""
+    if episode.error is not None:
+        return episode.error
+    if episode.terminated_by != "answer":
+        return f"ended by {episode.terminated_by}"
+    if not all(result in episode.text for result in replay.results):
+        return "a tool answered otherwise than in the stored row"
+    ids = [*episode.prompt_ids, *episode.response_ids]
+    # The stored row ends with the newline after its last end token, which no model writes.
+    if ids != replay.input_ids[: len(ids)] or len(replay.input_ids) - len(ids) > 1:
+        pairs = enumerate(zip(ids, replay.input_ids, strict=False))
+        place = next((index for index, (left, right) in pairs if left != right), len(ids))
+        return f"the loop's ids differ from the row's at {place}"
+    return ""
 
 
-def check_reward(played: Sequence[Episode]) -> dict[str, Any]:
-    """Part 3: the final segments of those episodes score 1.0 through ``compute_score``."""
+def sound_calls(replays: Sequence[Replay], played: Sequence[Episode]) -> list[tuple[Replay, Episode]]:
+    """The rows whose stored calls the parser gave back, as far as the episode went."""
+    pairs = zip(replays, played, strict=True)
+    return [(replay, episode) for replay, episode in pairs if not call_problem(replay, episode)]
+
+
+def call_problem(replay: Replay, episode: Episode) -> str:
+    """The first stored call that the parser did not give back; a turn that was never played or was cut is no fault of
+    it.
+    """
+    cut = len(episode.turns) - 1 if episode.terminated_by == "length" else len(episode.turns)
+    for stored, turn in zip(replay.calls, episode.turns[:cut], strict=False):
+        parsed = [(call["name"], json.loads(call["arguments"])) for call in turn["calls"]]
+        if parsed != [(stored["name"], stored["arguments"])]:
+            return f"the call of {stored['name']} came back as {parsed[0] if parsed else 'text'}"
+    return ""
+
+
+def check_reward(replays: Sequence[Replay], played: Sequence[Episode]) -> dict[str, Any]:
+    """Part 3: the final segments of those episodes score 1.0 through ``compute_score``, by the truth of the RL rows."""
     from autoresearch.training.task_loop import result_of
 
+    pairs = sound_calls(replays, played)
     problems = []
-    for episode in played:
+    for _, episode in pairs:
         try:
-            score = compute_score("", episode.text, None, {"autoresearch": result_of(episode)})["score"]
+            score = compute_score("", episode.text, None, {RESULT_KEY: result_of(episode)})["score"]
         except EpisodeError as error:
             problems.append(f"{episode.source_id}: {error.message}")
             continue
         if score != 1.0:
             problems.append(f"{episode.source_id}: its stored answer earns {score} ({episode.reason})")
-    return part(len(played) - len(problems), len(played), problems)
+    return part(problems, len(pairs))
 
 
 def check_parser(replays: Sequence[Replay], played: Sequence[Episode], episodes: Sequence[Episode]) -> dict[str, Any]:
-    """Part 4: every stored call comes back from the parser. Beside it, how often the parser rejects the model's own
-    calls.
-    """
-    problems, total = [], 0
-    for replay, episode in zip(replays, played, strict=True):
-        parsed = [
-            {"name": call["name"], "arguments": json.loads(call["arguments"])}
-            for turn in episode.turns
-            for call in turn["calls"]
-        ]
-        stored = [{"name": call["name"], "arguments": call["arguments"]} for call in replay.calls]
-        total += 1
-        if parsed != stored:
-            problems.append(
-                f"{replay.row.source_id}: {len(stored)} calls were stored, {len(parsed)} came back or differ"
-            )
+    """Part 4: every stored call comes back from the parser. Beside it, how often it rejects the model's own calls."""
+    pairs = zip(replays, played, strict=True)
+    problems = [
+        f"{replay.row.source_id}: {said}" for replay, episode in pairs if (said := call_problem(replay, episode))
+    ]
     rejected = sum(OPENING_TAG in episode.final_text for episode in episodes)
     opened = rejected + sum(episode.tool_calls for episode in episodes)
-    return part(total - len(problems), total, problems, rejected_by_parser=share(rejected, opened))
+    return part(problems, len(replays), rejected_by_parser=share(rejected, opened))
 
 
 def outcome_class(episode: Episode) -> str:
