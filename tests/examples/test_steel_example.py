@@ -24,7 +24,7 @@ from autoresearch.standards.registry import LeafRegistry
 
 STEEL = Path(__file__).resolve().parents[2] / "examples" / "steel"
 WRITTEN = ("raw", "assets", "standards", "config", "broken")
-BROKEN = sorted(path for path in (STEEL / "broken").glob("*.txt"))
+BROKEN = sorted(path for path in (STEEL / "broken").glob("*.txt") if path.stem != "conflict")
 
 
 def mapping() -> ColumnMapping:
