@@ -23,9 +23,10 @@ from made_plans import (
 from autoresearch.files import sha256_text
 from autoresearch.training.loop_settings import loop_settings
 from autoresearch.training.plan import Check
-from autoresearch.training.rl_checks import RlFacts, RlOptions, resolve_rl, rl_checks, rl_demands
+from autoresearch.training.rl_checks import RlFacts, RlOptions, resolve_rl, rl_checks
 from autoresearch.training.rl_overrides import rl_overrides
 from autoresearch.training.rl_plan import budget_number, longest_completion, mixed_share, rl_environment
+from autoresearch.training.rl_verdicts import rl_demands, verdict_checks
 from autoresearch.training.verdict_match import match_all
 from autoresearch.verdict import Verdict, make_verdict
 
@@ -94,7 +95,8 @@ def with_verdicts(**changes: Verdict | None) -> RlFacts:
 def judged(chosen: RlOptions, known: RlFacts) -> dict[str, Check]:
     """Failed checks by code (errors and warnings)."""
     _, missing = match_all(known.common.verdicts, rl_demands(chosen, known))
-    checks = rl_checks(chosen, known, resolve_rl(chosen, known), missing)
+    numbers = resolve_rl(chosen, known)
+    checks = rl_checks(chosen, known, numbers, missing) + verdict_checks(chosen, known, numbers, missing)
     return {item.id: item for item in checks if not item.passed}
 
 

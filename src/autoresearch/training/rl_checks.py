@@ -12,13 +12,9 @@ from autoresearch.training.plan import Check, Frozen, Purpose, check
 from autoresearch.training.plan_facts import (
     RL_FAMILIES,
     CommonFacts,
-    budget_demand,
     common_checks,
-    conflict_demand,
-    host_demand,
 )
-from autoresearch.training.sft_checks import PACKING_RULE, SMOKE_STEPS, checkpoint_bytes, kernels_usable
-from autoresearch.training.verdict_match import Demand
+from autoresearch.training.sft_checks import PACKING_RULE, checkpoint_bytes, kernels_usable
 
 
 class RlOptions(Frozen):
@@ -153,41 +149,8 @@ def resolve_rl(options: RlOptions, facts: RlFacts) -> RlNumbers:
     )
 
 
-def rl_demands(options: RlOptions, facts: RlFacts) -> list[Demand]:
-    """The verdicts that the purpose asks for, with every hash that is about to be used (T006, T108, T109)."""
-    common = facts.common
-    model = {"judged.model.tree_sha256": common.model_tree}
-    demanded = [budget_demand(common, {}), host_demand(common, "rl")]
-    if options.purpose == "smoke":
-        return demanded
-    rollout = Demand(
-        "rollout",
-        places={
-            **model,
-            "judged.release.report_sha256": common.release.report_sha256,
-            "settings.enable_thinking": str(common.release.thinking),
-            "settings.engine": options.engine,
-            "versions.verl": common.versions.get("verl", ""),
-            **{f"settings.loop.{key}": str(value) for key, value in facts.loop_settings.items()},
-        },
-        hashes={"chat template": common.model.template_sha256, "tool list": facts.tools_sha256},
-    )
-    purpose = {"settings.purpose": "formal"} if options.purpose == "formal" else {}
-    provenance = Demand("provenance", places={**model, **purpose})
-    return [conflict_demand(common.release), *demanded, rollout, provenance]
-
-
-REMEDIES = {
-    "conflict": "autoresearch data audit … --verdict …",
-    "token_budget": "autoresearch sft budget --release … --model … --verdict …",
-    "host": "autoresearch gate host --for rl --out …",
-    "rollout": "autoresearch gate rollout --model … --release … --out …",
-    "provenance": "autoresearch gate provenance --run … --model … --out …",
-}
-
-
 def rl_checks(options: RlOptions, facts: RlFacts, numbers: RlNumbers, missing: Mapping[str, str]) -> list[Check]:
-    """All checks of 7.2 in order; ``missing`` says by gate why no verdict fits."""
+    """Checks of the files and of the arithmetic; ``missing`` says by gate why no verdict fits. See ``rl_verdicts``."""
     common = facts.common
     checks = common_checks(common, options.purpose, RL_FAMILIES)
     checks.append(
@@ -196,11 +159,10 @@ def rl_checks(options: RlOptions, facts: RlFacts, numbers: RlNumbers, missing: M
             "token_budget" not in missing,
             missing.get("token_budget", "found"),
             "a passed token_budget verdict of the same release, template and tokenizer",
-            REMEDIES["token_budget"],
+            "autoresearch sft budget --release … --model … --verdict …",
         )
     )
     checks += arithmetic_checks(options, facts, numbers)
-    checks += verdict_checks(options, facts, numbers, missing)
     disk = (numbers.checkpoints + 1) * checkpoint_bytes(common.model)
     checks.append(
         check(
@@ -303,51 +265,3 @@ def _engine_problem(options: RlOptions, facts: RlFacts, numbers: RlNumbers) -> s
     if options.gpus % options.tp or (model.heads and model.heads % options.tp):
         return f"--tp {options.tp} divides neither {options.gpus} devices nor {model.heads} heads"
     return ""
-
-
-def verdict_checks(options: RlOptions, facts: RlFacts, numbers: RlNumbers, missing: Mapping[str, str]) -> list[Check]:
-    """T107 to T110: thinking, verdicts and their hashes, the model they judged, mixed groups."""
-    release = facts.common.release
-    checks = [
-        check(
-            "T107",
-            facts.verdict_thinking in (None, release.thinking),
-            f"release {release.thinking}, rollout verdict {facts.verdict_thinking}",
-            "the thinking switch of release, plan and rollout verdict is one",
-        )
-    ]
-    gone = {gate: text for gate, text in missing.items() if gate != "token_budget"}
-    for gate in ("conflict", "host", "rollout", "provenance"):
-        if gate not in gone:
-            continue
-        code = "T109" if "judged.model.tree_sha256 is" in gone[gate] else "T108"
-        rule = f"a passed {gate} verdict with the hashes of what is about to be used"
-        checks.append(check(code, False, gone[gate], rule, REMEDIES[gate]))
-    if not gone:
-        checks.append(check("T108", True, "all found", "every verdict of the purpose passed, with these hashes"))
-        checks.append(check("T109", True, facts.common.model_tree[:16], "rollout and provenance judged this model"))
-    if options.purpose == "smoke" and numbers.steps > SMOKE_STEPS:
-        rule = f"smoke runs at most {SMOKE_STEPS} steps"
-        checks.append(check("T108", False, f"{numbers.steps} steps", rule, "give another --purpose"))
-    if facts.mixed_share is not None:
-        expected = facts.mixed_share * options.prompts
-        checks.append(
-            check(
-                "T110",
-                expected >= 1,
-                f"{facts.mixed_share:.3f} mixed at n {options.n} x {options.prompts} prompts = {expected:.2f} a step",
-                "at least one mixed group a step is expected",
-                "raise --n or --prompts, or train longer before RL",
-            )
-        )
-    if facts.above_baseline is False:
-        checks.append(
-            Check(
-                id="T110",
-                passed=False,
-                value="the rollout rate is not above the majority baseline",
-                rule="the rate's interval lies above the baseline: something is read from the prompt",
-                severity="warning",
-            )
-        )
-    return checks

@@ -18,8 +18,9 @@ from autoresearch.training.plan import (
     tree_input,
 )
 from autoresearch.training.plan_facts import CommonFacts, gather
-from autoresearch.training.rl_checks import RlFacts, RlNumbers, RlOptions, resolve_rl, rl_checks, rl_demands
+from autoresearch.training.rl_checks import RlFacts, RlNumbers, RlOptions, resolve_rl, rl_checks
 from autoresearch.training.rl_overrides import rl_overrides
+from autoresearch.training.rl_verdicts import rl_demands, verdict_checks
 from autoresearch.training.sft_plan import common_environment
 from autoresearch.training.verdict_match import match_all, value_at
 from autoresearch.verdict import Verdict
@@ -56,7 +57,7 @@ def plan_rl(options: RlOptions) -> Plan:
     facts = read_rl_facts(options, common)
     numbers = resolve_rl(options, facts)
     used, missing = match_all(common.verdicts, rl_demands(options, facts))
-    checks = rl_checks(options, facts, numbers, missing)
+    checks = rl_checks(options, facts, numbers, missing) + verdict_checks(options, facts, numbers, missing)
     require_passed(checks, "train rl")
     write_loop_files(options, facts)
     return build_rl_plan(options, facts, numbers, used, checks, environment)
