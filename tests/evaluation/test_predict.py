@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -100,6 +101,7 @@ class TestLog:
         PredictionLog.open(path, SETTINGS, resume=False)
         with pytest.raises(RefusedError, match="exists; give --resume"):
             PredictionLog.open(path, SETTINGS, resume=False)
+        assert PredictionLog.open(path, SETTINGS, resume=False, overwrite=True).answers == {}
         with pytest.raises(RefusedError, match="another model or other settings"):
             PredictionLog.open(path, Settings("other tree", 3, False), resume=True)
 
@@ -207,3 +209,43 @@ class TestBaselineCommand:
     def test_a_model_needs_a_grading_standard_and_a_folder(self, tmp_path: Path) -> None:
         with pytest.raises(InputError, match=r"no config\.json"):
             predict(Request(SMALL / "raw/unlabelled.xlsx", SMALL, tmp_path / "o.xlsx", model=tmp_path))
+
+
+@pytest.mark.train
+def test_a_run_that_goes_on_ends_with_the_bytes_of_one_that_was_not_broken(tmp_path: Path) -> None:
+    """training 10.2, with a real (untrained) tiny model through the loop of training."""
+    from autoresearch.evaluation.field_source import read_fields
+    from autoresearch.task.prompts import native_messages
+    from autoresearch.training.tiny import build_model, build_tokenizer
+
+    model, source = tmp_path / "model", SMALL / "raw/unlabelled.xlsx"
+    model.mkdir()
+    assets = find_standards(SMALL).load()
+    shown = [{name: row.metadata[name] for name in assets.fields} for row in read_fields(source).rows]
+    texts = [message["content"] for metadata in shown for message in native_messages(assets, metadata, False)]
+    build_tokenizer([*texts, '{"answer": "1", "level": "L2"}'], model)
+    build_model(model, "mini", 1)
+    whole = Request(
+        source,
+        SMALL,
+        tmp_path / "whole/out.xlsx",
+        model=model,
+        samples=2,
+        limit=6,
+        unbound=True,
+        enable_thinking=False,
+        max_response=24,
+    )
+    done = predict(whole)
+    assert (done["mode"], done["fields"], done["prompts"], done["bound"]) == ("model", 6, 6, False)
+    broken = replace(whole, out=tmp_path / "broken/out.xlsx", resume=True)
+    lines = (tmp_path / "whole/predictions.jsonl").read_bytes().splitlines(keepends=True)
+    (tmp_path / "broken").mkdir()
+    (tmp_path / "broken/predictions.jsonl").write_bytes(b"".join(lines[:3]) + lines[3][:10])
+    predict(broken)
+    for name in ("predictions.jsonl", "out.xlsx"):
+        assert (tmp_path / "broken" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    with pytest.raises(RefusedError, match="T201"):
+        predict(replace(whole, out=tmp_path / "bound/out.xlsx", unbound=False))
+    with pytest.raises(RefusedError, match="other settings"):
+        predict(replace(broken, samples=3))

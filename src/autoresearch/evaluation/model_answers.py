@@ -104,18 +104,19 @@ class PredictionLog:
     answers: dict[str, ModelAnswer] = field(default_factory=dict)
 
     @classmethod
-    def open(cls, path: Path, settings: Settings, *, resume: bool) -> PredictionLog:
-        """Start a log, or go on with one. Raises ``RefusedError`` for a log that exists without ``resume``, or that
-        another model or other settings have begun.
+    def open(cls, path: Path, settings: Settings, *, resume: bool, overwrite: bool = False) -> PredictionLog:
+        """Start a log, or go on with one (``resume`` before ``overwrite``).
+
+        Raises ``RefusedError`` for a log that exists with neither, or that another model or other settings have begun.
         """
         log = cls(path, settings)
         head = {"format": FORMAT, "settings": asdict(settings)}
-        if not path.exists():
+        if not path.exists() or (overwrite and not resume):
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(_line(head), encoding="utf-8")
             return log
         if not resume:
-            raise RefusedError(f"predict: {path} exists; give --resume to go on with it, or another --out")
+            raise RefusedError(f"predict: {path} exists; give --resume to go on with it, --overwrite, or another --out")
         lines = path.read_bytes().split(b"\n")
         whole = [line.decode("utf-8") for line in lines[:-1]]  # a line without its end was being written when we died
         if not whole or strict_json_loads(whole[0]) != head:

@@ -230,7 +230,9 @@ def _by_model(context: _Context, model: Path, folder: StandardsFolder) -> tuple[
     )
     prompts = {place: _prompt(table.rows[place], assets, settings) for place in table.with_name}
     distinct = list({prompt.key: prompt for prompt in prompts.values()}.values())
-    log = PredictionLog.open(request.out.parent / LOG_NAME, settings, resume=request.resume)
+    log = PredictionLog.open(
+        request.out.parent / LOG_NAME, settings, resume=request.resume, overwrite=request.overwrite
+    )
     with progress.bar("predict", total=len(distinct), unit="fields") as bar, folder.as_release_assets() as scratch:
         bar.advance(sum(prompt.key in log.answers for prompt in distinct))
         for count in ask(model, scratch, "predict", distinct, settings, log):
