@@ -15,13 +15,13 @@ from release_world import Releases, Writer, build_releases
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.files import read_json, write_json
 from autoresearch.gates.diagnosis import diagnose, outcome_class
-from autoresearch.gates.rollout import RolloutOptions, gate_prompts, gate_rollout, probe_prompts
+from autoresearch.gates.rollout import RolloutOptions, gate_prompts, gate_rollout, probe_prompts, reference_of
 from autoresearch.gates.rollout_numbers import judge, majority_pair, rollout_numbers, saturation_advice
 from autoresearch.releases.release import Release
 from autoresearch.training.episodes import EpisodeRow, Sampling, read_rows, row_of
 from autoresearch.training.loop_settings import MULTI_TURN
 from autoresearch.training.transcripts import Episode, read_transcripts
-from autoresearch.verdict import Verdict, read_verdict
+from autoresearch.verdict import Verdict, make_verdict, read_verdict, write_verdict
 
 
 @pytest.fixture(scope="module")
@@ -251,6 +251,14 @@ class TestGate:
         again = world.engine(rows, lambda row, n: world.right(row) if n == 0 else "{}")
         after = self.judge(world, tmp_path / "after.json", again, model=model, unbound=False)
         assert (before.judged["model"]["bound"], after.judged["model"]["bound"]) == (False, True)
+        assert before.judged["model"]["reference"] == "none"
+        tree = before.judged["model"]["tree_sha256"]
+        named = make_verdict(
+            gate="provenance", passed=True, status="passed", rule="", judged={"model": {"tree_sha256": tree}}
+        )
+        write_verdict(tmp_path / "provenance.json", named)
+        assert reference_of(tmp_path, tree) == named.sha256_of_self_without_this_key
+        assert reference_of(tmp_path, "0" * 64) == "none"
         assert after.judged["model"]["step"] == 5
         assert before.judged["model"]["tree_sha256"] == after.judged["model"]["tree_sha256"]
         assert read_json(tmp_path / "after.json")["attempt"] == 2

@@ -180,7 +180,7 @@ def rollout_verdict(
                 "template_sha256": model.template_sha256,
                 "tokenizer_sha256": model.tokenizer_sha256,
                 "tiny": model.tiny,
-                "reference": "none",
+                "reference": reference_of(options.out.parent, tree),
                 **bound,
             },
             "release": release.identity(),
@@ -208,18 +208,25 @@ def rollout_verdict(
         },
         versions=versions(),
         evidence=[f"{options.out.stem}-transcripts/episodes.jsonl"],
-        attempt=1 + earlier_attempts(options.out.parent, tree),
+        attempt=1 + len(verdicts_about(options.out.parent, "rollout", tree)),
     )
 
 
-def earlier_attempts(folder: Path, model_tree: str) -> int:
-    """Rollout verdicts about this model that lie in the folder already."""
+def verdicts_about(folder: Path, gate: str, model_tree: str) -> list[Verdict]:
+    """Verdicts of a gate about this model that lie in the folder already."""
     if not folder.is_dir():
-        return 0
-    return sum(
-        verdict.gate == "rollout" and verdict.judged.get("model", {}).get("tree_sha256") == model_tree
+        return []
+    return [
+        verdict
         for _, verdict in read_verdicts(folder)
-    )
+        if verdict.gate == gate and verdict.judged.get("model", {}).get("tree_sha256") == model_tree
+    ]
+
+
+def reference_of(folder: Path, model_tree: str) -> str:
+    """The hash of the passed provenance verdict that lies beside and names this model, or ``none``."""
+    passed = [verdict for verdict in verdicts_about(folder, "provenance", model_tree) if verdict.passed]
+    return passed[-1].sha256_of_self_without_this_key if passed else "none"
 
 
 def longest_prompt(model: Path, rows: Sequence[EpisodeRow], enable_thinking: bool) -> int:
