@@ -108,6 +108,7 @@ def verdicts(**changes: Verdict | None) -> tuple[tuple[Path, Verdict], ...]:
     release = {"name": "rel", "report_sha256": REPORT}
     model = {"name": "model", "tree_sha256": MODEL}
     texts = {"template": {"name": "t", "sha256": TEMPLATE}, "tokenizer": {"name": "k", "sha256": TOKENIZER}}
+    rl_host = {"for": "rl", "device": "cpu", "engine": "transformers"}
     common = {"passed": True, "status": "passed", "rule": "r", "versions": VERSIONS, "machine": MACHINE}
     made: dict[str, Verdict | None] = {
         "conflict": make_verdict(
@@ -120,8 +121,8 @@ def verdicts(**changes: Verdict | None) -> tuple[tuple[Path, Verdict], ...]:
             numbers={"longest_prompt": 700, "longest_completion": 200},
             **common,
         ),
-        "host_sft": make_verdict(gate="host", settings={"for": "sft"}, **common),
-        "host_rl": make_verdict(gate="host", settings={"for": "rl"}, **common),
+        "host_sft": make_verdict(gate="host", settings={"for": "sft", "device": "cpu"}, **common),
+        "host_rl": make_verdict(gate="host", settings=rl_host, **common),
         "rollout": make_verdict(
             gate="rollout",
             judged={"model": model, "release": release, **texts, "tools": {"sha256": TOOLS}},

@@ -79,7 +79,8 @@ def write_verdicts(folder: Path, release: Path, model: Path, use: str, **limits:
             **common,
         ),
     )
-    write_verdict(folder / f"host-{use}.json", make_verdict(gate="host", settings={"for": use}, **common))
+    settings = {"for": use, "device": "cpu", "engine": "transformers"}
+    write_verdict(folder / f"host-{use}.json", make_verdict(gate="host", settings=settings, **common))
 
 
 def write_model_verdicts(folder: Path, release: Path, model: Path) -> None:

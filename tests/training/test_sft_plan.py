@@ -209,11 +209,20 @@ def test_a_host_verdict_of_another_machine_is_refused_by_name(tmp_path: Path) ->
         passed=True,
         status="passed",
         rule="r",
-        settings={"for": "sft"},
+        settings={"for": "sft", "device": "cpu"},
         machine="linux-x-96cpu",
         versions=VERSIONS,
     )
     refused(on_disk(tmp_path, verdicts=verdicts(host_sft=other)), "T108", "machine is linux-x-96cpu")
+
+
+def test_a_device_that_the_host_gate_did_not_find_is_refused_before_anything_starts(facts: CommonFacts) -> None:
+    refused(facts, "T108", "settings.device is cpu, needed cuda", device="cuda")
+
+
+def test_cores_are_divided_among_the_ranks(tmp_path: Path) -> None:
+    one, all_ranks = (int(common_environment("cpu", tmp_path, ranks)["OMP_NUM_THREADS"]) for ranks in (1, 10_000))
+    assert one >= 1 and all_ranks == 1
 
 
 def test_smoke_needs_no_conflict_verdict_but_stops_at_three_steps(tmp_path: Path) -> None:

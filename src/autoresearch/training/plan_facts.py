@@ -229,12 +229,14 @@ def budget_demand(facts: CommonFacts, places: Mapping[str, str]) -> Demand:
     )
 
 
-def host_demand(facts: CommonFacts, purpose: str) -> Demand:
-    """The host verdict that fits: this machine, this verl, asked for this use (``sft`` or ``rl``)."""
+def host_demand(facts: CommonFacts, use: str, device: str, engine: str = "") -> Demand:
+    """The host verdict that fits: this machine and verl, asked for this use (``sft``, ``rl``), device and engine."""
     return Demand(
         "host",
         places={
-            "settings.for": purpose,
+            "settings.for": use,
+            "settings.device": device,
+            **({"settings.engine": engine} if engine else {}),
             "machine": facts.machine,
             "versions.verl": facts.versions.get("verl", ""),
             "versions.torch": facts.versions.get("torch", ""),

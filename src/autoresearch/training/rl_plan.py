@@ -37,7 +37,7 @@ WORKER_KEYS = (
 
 def rl_environment(options: RlOptions) -> dict[str, str]:
     """Environment of an RL launch."""
-    values = common_environment(options.device, options.run)
+    values = common_environment(options.device, options.run, options.gpus)
     values["RAY_USAGE_STATS_ENABLED"] = "0"
     if options.device == "cpu":
         values["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"

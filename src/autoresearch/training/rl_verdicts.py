@@ -18,7 +18,7 @@ def rl_demands(options: RlOptions, facts: RlFacts) -> list[Demand]:
     """The verdicts that the purpose asks for, with every hash that is about to be used (T006, T108, T109)."""
     common = facts.common
     model = {"judged.model.tree_sha256": common.model_tree}
-    demanded = [budget_demand(common, {}), host_demand(common, "rl")]
+    demanded = [budget_demand(common, {}), host_demand(common, "rl", options.device, options.engine)]
     if options.purpose == "smoke":
         return demanded
     rollout = Demand(

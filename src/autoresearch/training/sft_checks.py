@@ -115,7 +115,7 @@ def budgeted_length(facts: CommonFacts) -> int:
 def demands(options: SftOptions, facts: CommonFacts, numbers: SftNumbers) -> list[Demand]:
     """The verdicts that the purpose asks for (training.md 5.2)."""
     budget = budget_demand(facts, {"settings.max_length": str(numbers.max_length)})
-    host = host_demand(facts, "sft")
+    host = host_demand(facts, "sft", options.device)
     return [budget, host] if options.purpose == "smoke" else [conflict_demand(facts.release), budget, host]
 
 

@@ -22,8 +22,11 @@ from autoresearch.training.verdict_match import match_all
 FLOAT32 = {"param_dtype": "fp32", "reduce_dtype": "fp32", "buffer_dtype": "fp32"}
 
 
-def common_environment(device: str, run: Path) -> dict[str, str]:
-    """Environment of every launch: the plug-in, the offline switch, one metrics file an attempt."""
+def common_environment(device: str, run: Path, ranks: int = 1) -> dict[str, str]:
+    """Environment of every launch: the plug-in, the offline switch, one metrics file an attempt.
+
+    On the processor the cores are divided among ``ranks`` processes of this machine.
+    """
     attempt = f"{run}/attempts/{ATTEMPT}"
     values = {
         "VERL_USE_EXTERNAL_PLUGINS": "autoresearch",
@@ -35,7 +38,7 @@ def common_environment(device: str, run: Path) -> dict[str, str]:
         "TOKENIZERS_PARALLELISM": "false",
     }
     if device == "cpu":
-        values |= {"VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": str(cpu_cores())}
+        values |= {"VERL_PLATFORM": "cpu", "OMP_NUM_THREADS": str(max(1, cpu_cores() // ranks))}
     return values
 
 
@@ -128,7 +131,7 @@ def torchrun(options: SftOptions) -> list[str]:
 def plan_sft(options: SftOptions) -> Plan:
     """Read the facts, decide, and return the plan. Raises ``RefusedError`` with each failed check; starts nothing."""
     options = options.model_copy(update={"run": options.run.resolve()})
-    environment = common_environment(options.device, options.run)
+    environment = common_environment(options.device, options.run, options.gpus)
     facts = gather(options.release, options.model, options.run, options.verdicts, environment)
     return build_sft_plan(options, facts, environment)
 
