@@ -7,7 +7,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,11 +21,14 @@ from autoresearch.training.environment import cpu_cores, memory_bytes, versions
 from autoresearch.training.outcome import RunResult, attempt_folders, decide, joined_records
 from autoresearch.training.plan import Plan, changed_inputs, fill_in, hydra_value, read_plan
 from autoresearch.training.process import TrainerProcess
-from autoresearch.training.steps import Record, count_steps, is_training_record, parse_metrics
+from autoresearch.training.signal import write_signal
+from autoresearch.training.steps import Record, count_steps, is_training_record, merge_steps, parse_metrics
 from autoresearch.training.watch import Trouble, Watch
 from autoresearch.verdict import machine_name, read_verdict
 
 POLL_SECONDS = 0.25
+SIGNAL_SECONDS = 30.0
+"""``signal.jsonl`` of an RL run is written anew at most this often, and once more when the run is judged."""
 Sampler = Callable[[Path, int], Callable[[], None]]
 """Called with the attempt's folder and the trainer's process id at the start; what it returns is called at the end."""
 
@@ -173,7 +176,8 @@ def _run_and_watch(
 def _watch(plan: Plan, folder: Path, process: TrainerProcess) -> Trouble | None:
     """Follow log and metrics until the process ends (None or its trouble) or must be stopped (the trouble)."""
     watch = Watch(plan.kind, time.monotonic())
-    last_step = time.monotonic()
+    last_step = last_signal = time.monotonic()
+    seen: list[Record] = []
     log, metrics = _Follower(folder / "trainer.log"), _Follower(folder / "metrics.jsonl")
     with bar(f"train {plan.algorithm}", plan.steps, "steps") as shown:
         while True:
@@ -188,6 +192,11 @@ def _watch(plan: Plan, folder: Path, process: TrainerProcess) -> Trouble | None:
                 if is_training_record(record, plan.kind):
                     shown.advance(1, step_line(record, plan, now - last_step))
                     last_step = now
+            seen += records
+            if plan.kind == "rl" and records and now - last_signal >= SIGNAL_SECONDS:
+                last_signal = now
+                with suppress(ValueError, OSError):  # a worker may be in the middle of a line
+                    write_signal(folder.parent.parent, merge_steps(seen))
             if code is not None:
                 return watch.at_exit(code)
             trouble = watch.trouble(now)
