@@ -38,7 +38,7 @@ def plain(html: str, language: str) -> str:
     """The text of an element in one language, tags taken out."""
     other = "en" if language == "zh" else "zh"
     html = re.sub(rf'<span class="{other}" lang="{other}">.*?</span>', "", html, flags=re.DOTALL)
-    return re.sub(r"\s+", " ", re.sub(r"<[^>]+>", "", html)).strip()
+    return re.sub(r"[ \n]+", " ", re.sub(r"<[^>]+>", "", html)).strip()
 
 
 def test_the_first_screen_says_what_happened_in_one_sentence(page: str, page_bundle: Path) -> None:

@@ -14,43 +14,18 @@ import pytest
 CHROMIUM = shutil.which("chromium") or shutil.which("google-chrome")
 pytestmark = [pytest.mark.services, pytest.mark.skipif(CHROMIUM is None, reason="no chromium here")]
 
-PROBE = """
-<script>
-window.addEventListener("load", function () {
-  setTimeout(function () {
-    document.getElementById("language").click();
-    const points = document.querySelector("details.points");
-    points.open = true;
-    setTimeout(function () {
-      const roots = Bokeh.documents.flatMap(function (each) { return each.roots(); });
-      const drawn = Array.from(document.querySelectorAll(".plot"), function (each) {
-        const view = each.firstElementChild;
-        const canvas = view && view.shadowRoot && view.shadowRoot.querySelector("div");
-        return Boolean(canvas) && each.getBoundingClientRect().width <= window.innerWidth;
-      });
-      const sizes = Array.from(document.querySelectorAll("td, th, p, li, dd, summary"), function (each) {
-        return [each.tagName, parseFloat(getComputedStyle(each).fontSize)];
-      });
-      const result = {
-        roots: roots.length, figures: drawn.length, drawn: drawn.filter(Boolean).length,
-        width:
-        document.documentElement.scrollWidth, inner: window.innerWidth, language:
-        document.documentElement.dataset.lang, rows: points.querySelectorAll("tbody tr").length, smallest:
-        Math.min.apply(null, sizes.map(function (each) { return each[1]; })), body:
-        parseFloat(getComputedStyle(document.body).fontSize), }; parent.postMessage(JSON.stringify(result), "*"); },
-        500); }, 2500); }); </script>
-"""
-FRAME = """<!doctype html><body style="margin:0"><iframe src="page/report.html" style="width:{width}px;height:3000px;border:0"></iframe>
-<script>window.addEventListener("message", function (event) {{ document.body.dataset.result = event.data;
-}});</script></body>"""
+PROBE = Path(__file__).with_name("probe.js")
+FRAME = Path(__file__).with_name("frame.html")
 
 
 def browse(page_bundle: Path, tmp_path: Path, width: int) -> tuple[dict[str, object], str]:
     """Open the page in a frame of this width; returns what the probe saw and the console's text."""
     (tmp_path / "page").mkdir()
     text = (page_bundle / "0-report" / "report.html").read_text(encoding="utf-8")
-    (tmp_path / "page" / "report.html").write_text(text.replace("</body>", PROBE + "</body>"), encoding="utf-8")
-    (tmp_path / "frame.html").write_text(FRAME.format(width=width))
+    (tmp_path / "page" / "report.html").write_text(
+        text.replace("</body>", f"<script>{PROBE.read_text()}</script></body>"), encoding="utf-8"
+    )
+    (tmp_path / "frame.html").write_text(FRAME.read_text().replace("WIDTH", str(width)))
     command = [
         str(CHROMIUM),
         "--headless",

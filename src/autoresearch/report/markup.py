@@ -34,6 +34,7 @@ class Words:
 
     def __init__(self, data: ReportData) -> None:
         self.data = data
+        self._made: dict[str, dict[str, str]] = {}
         self.markup: Any = require("markupsafe", "report").Markup
         self.escape: Any = require("markupsafe", "report").escape
 
@@ -48,11 +49,10 @@ class Words:
     def text(self, key: str, **holes: object) -> Markup:
         """A text in both languages. A hole that names a number of the data becomes that number; markup stays; others
         are escaped."""
-        spans = [
-            f'<span class="{each}" lang="{each}">{self._filled(TEXTS[key][each], holes, each)}</span>'
-            for each in LANGUAGES
-        ]
-        return self._markup("".join(spans))
+        filled = {each: self._filled(TEXTS[key][each], holes, each) for each in LANGUAGES}
+        made = self._markup("".join(f'<span class="{each}" lang="{each}">{filled[each]}</span>' for each in LANGUAGES))
+        self._made[str(made)] = filled
+        return made
 
     def plain(self, key: str, language: str) -> str:
         """A text in one language, for attributes and the title."""
@@ -67,7 +67,8 @@ class Words:
         def fill(match: re.Match[str]) -> str:
             value = holes[match[1]]
             if isinstance(value, self.markup):
-                return str(value)
+                own = self._made.get(str(value))  # a text inside a text: its half in the same language
+                return str(value) if own is None else own[language]
             if isinstance(value, str) and value in self.data.numbers:
                 return str(self.number(value))
             if isinstance(value, str) and value.startswith("text:"):
