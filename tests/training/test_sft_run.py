@@ -34,7 +34,7 @@ class World:
         self.base = small_world.build_tiny(self.sft, root / "base")
         small_world.write_verdicts(root / "verdicts", self.sft, self.base, "sft", longest_completion=90)
 
-    def plan(self, name: str, steps: int = STEPS) -> tuple[Plan, Path]:
+    def plan(self, name: str, steps: int = STEPS, ranks: int = 1) -> tuple[Plan, Path]:
         run = self.root / name
         options = SftOptions(
             release=self.sft,
@@ -43,7 +43,8 @@ class World:
             device="cpu",
             steps=steps,
             batch=4,
-            micro_batch=4,
+            micro_batch=4 // ranks,
+            gpus=ranks,
             lr=3e-3,
             warmup=0.0,
             scheduler="constant",
@@ -99,3 +100,15 @@ def test_verl_killed_in_the_middle_is_not_trained_and_goes_on(world: World) -> N
     result = run_plan(run / "plan.json", resume=True)
     assert result.status == "trained", result.reason
     assert result.attempts == 2 and result.steps_completed == STEPS and len(result.joined) == 2
+
+
+def test_two_ranks_have_the_loss_of_one_and_merge_to_one_model(world: World) -> None:
+    losses = {}
+    for ranks in (1, 2):
+        _, run = world.plan(f"ranks{ranks}", steps=2, ranks=ranks)
+        result = run_plan(run / "plan.json")
+        assert result.status == "trained", result.reason
+        losses[ranks] = (result.first_loss, result.last_loss)
+    assert losses[2] == pytest.approx(losses[1], rel=1e-4)
+    record = merge_run(world.root / "ranks2", world.root / "ranks2" / "merged")
+    assert record["ranks"] == 2 and record["max_logit_difference"] < 1e-4
