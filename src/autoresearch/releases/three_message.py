@@ -9,6 +9,7 @@ from typing import Any
 from autoresearch.errors import InputError
 from autoresearch.files import sha256_text
 from autoresearch.progress import bar
+from autoresearch.releases.bundles import bundles_of
 from autoresearch.releases.candidate_report import CandidateTally
 from autoresearch.releases.columns import ROWS_PER_GROUP, in_groups, read_row_groups
 from autoresearch.releases.draft import make_header, make_report, table_counts
@@ -172,7 +173,7 @@ def mixture_rows(release: Release, files: AssetFiles, split: str) -> Iterator[di
             subjects = [
                 BundleSource(item["identity"], item["row"]["ground_truth"], item["row"]["metadata"]) for item in group
             ]
-            for item, bundle in zip(group, candidate_bundles(assets, policy, subjects), strict=True):
+            for item, bundle in zip(group, bundles_of(assets, policy, subjects), strict=True):
                 row = item["row"]
                 provenance = {
                     "dataset": header.dataset,

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from autoresearch.releases.bundles import bundles_of
 from autoresearch.releases.episode_rows import SOURCE_HASH_CHARACTERS, STAGE1, STAGE2, mixture_order
 from autoresearch.releases.judgement import Place
 from autoresearch.releases.row_checks import SHARED_ROW_CODES, RowContext, at
 from autoresearch.releases.three_message import stage_messages
 from autoresearch.standards.registry import Leaf
 from autoresearch.task.answers import parse_stage1, parse_stage2
-from autoresearch.task.candidates import BUNDLE, candidate_bundles
+from autoresearch.task.candidates import BUNDLE
 from autoresearch.task.candidates import Source as BundleSource
 
 STAGES = (STAGE1, STAGE2)
@@ -107,9 +108,8 @@ class ThreeMessageChecks:
             context.add("R032", examined[0][0], "the header names no candidate policy")
             return
         subjects = [BundleSource(row["source_id"], leaf.category_id, row["metadata"]) for _, row, leaf in examined]
-        for (place, row, leaf), bundle in zip(
-            examined, candidate_bundles(context.assets, policy, subjects), strict=True
-        ):
+        bundles = bundles_of(context.assets, policy, subjects)
+        for (place, row, leaf), bundle in zip(examined, bundles, strict=True):
             if row["candidates"] != bundle:
                 context.add("R032", place, f"the candidates are not the bundle of the policy {policy}")
             self._texts(place, row, leaf)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import chain
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
@@ -75,7 +76,8 @@ def _fill(gold: str, others: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(chain((gold,), others)))[:BUNDLE]
 
 
-def _near_gold(assets: TaskAssets, gold: str) -> list[str]:
+@lru_cache(maxsize=8_192)
+def _near_gold(assets: TaskAssets, gold: str) -> tuple[str, ...]:
     entry = assets.catalogue.by_category(gold)
     hits = assets.index.search(entry.leaf_name, "", entry.description, top_k=2 * BUNDLE)
-    return [hit.category_id for hit in hits]
+    return tuple(hit.category_id for hit in hits)
