@@ -1,18 +1,32 @@
 """Near-duplicates: all pairs of texts whose character trigrams overlap enough (data-line.md 8.3).
 
-An exact set-similarity join: a pair with Jaccard >= t shares a token among the first ``size - ceil(t * size) + 1`` of
-each set when tokens
-are ordered by rarity, and its sizes differ by at most the factor t. Only pairs that pass both are compared. No
-sampling.
+An exact set-similarity join without sampling. With tokens ordered by rarity, two sets that have ``a`` tokens in common
+share at least
+``k`` of the first ``size - a + k`` tokens of each, and Jaccard >= t asks for ``a >= t * size`` of both sizes. So every
+``k`` tokens out of
+that prefix become one key (k = 3: keys are almost as selective as the whole text), pairs with a common key are
+candidates, and
+candidates are compared in full. Texts that are too short or too long for that go through plain postings (k = 1).
 """
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from math import ceil
+from dataclasses import dataclass
+from itertools import combinations
+from math import ceil, comb
 
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.int64]
 SMALL = 1e-9
+KEY_TOKENS = 3
+TOKEN_BITS = 21
+MOST_KEYS = 400
+"""Keys of one text beyond which postings are cheaper."""
+BLOCK_PAIRS = 1 << 21
 
 
 def trigrams(text: str) -> frozenset[str]:
@@ -28,33 +42,157 @@ def jaccard(one: frozenset[str], other: frozenset[str]) -> float:
     return common / (len(one) + len(other) - common)
 
 
+@dataclass(frozen=True)
+class _TokenSets:
+    """The trigrams of all texts as numbers, the rarest lowest: ``tokens[starts[i]:starts[i + 1]]`` is text i,
+    ascending.
+    """
+
+    tokens: Numbers
+    starts: Numbers
+    distinct: int
+
+    @property
+    def sizes(self) -> Numbers:
+        """Number of different trigrams of each text."""
+        return np.diff(self.starts)
+
+    def of(self, index: int) -> list[int]:
+        """The tokens of one text."""
+        found: list[int] = self.tokens[self.starts[index] : self.starts[index + 1]].tolist()
+        return found
+
+
+def _token_sets(texts: Sequence[str]) -> _TokenSets:
+    """Three code points of 21 bits make one number; a text of fewer than three is padded by what no text holds."""
+    pad = 0x1FFFFF
+    lengths = np.array([max(len(text), 3) for text in texts], dtype=np.int64)
+    points = np.frombuffer("".join(text.ljust(3, "\ue000") for text in texts).encode("utf-32-le"), dtype=np.uint32)
+    points = points.astype(np.int64)
+    begins = np.concatenate(([0], np.cumsum(lengths)))
+    for index, text in enumerate(texts):
+        if len(text) < 3:
+            points[begins[index] + len(text) : begins[index] + 3] = pad
+    owner = np.repeat(np.arange(len(texts), dtype=np.int64), lengths - 2)
+    place = np.arange(len(owner), dtype=np.int64) + 2 * owner
+    grams = (points[place] << 42) | (points[place + 1] << 21) | points[place + 2]
+    _, token, counts = np.unique(grams, return_inverse=True, return_counts=True)
+    rank = np.empty(len(counts), dtype=np.int64)
+    rank[np.lexsort((np.arange(len(counts)), counts))] = np.arange(len(counts))
+    keyed = np.unique((owner << 32) | rank[token])
+    sizes = np.bincount(keyed >> 32, minlength=len(texts))
+    return _TokenSets(keyed & 0xFFFFFFFF, np.concatenate(([0], np.cumsum(sizes))), len(counts))
+
+
+def _least_common(size: int, other: int, threshold: float) -> int:
+    """Common tokens that two sets of these sizes need."""
+    return ceil(threshold / (1 + threshold) * (size + other) - SMALL)
+
+
 def near_pairs(texts: Sequence[str], threshold: float) -> Iterator[tuple[int, int]]:
-    """Every pair (i, j), i before j in the order of sizes, of different ``texts`` with Jaccard >= ``threshold``.
+    """Every pair (i, j), i < j, of different ``texts`` with Jaccard >= ``threshold``, each once, in no order.
 
     ``texts`` must be distinct; equal ones are the caller's exact duplicates. ``threshold`` is above 0 and at most 1.
     """
-    sets = [trigrams(text) for text in texts]
-    frequency: Counter[str] = Counter(token for tokens in sets for token in tokens)
-    rank = {token: place for place, token in enumerate(sorted(frequency, key=lambda token: (frequency[token], token)))}
-    ordered = [sorted(rank[token] for token in tokens) for tokens in sets]
+    if len(texts) < 2:
+        return
+    sets = _token_sets(texts)
+    sizes = sets.sizes
+    least = np.ceil(threshold * sizes - SMALL).astype(np.int64)
+    prefixes = sizes - least + KEY_TOKENS
+    keyed = least >= KEY_TOKENS
+    if sets.distinct < 1 << TOKEN_BITS:
+        counts = {int(prefix): comb(int(prefix), KEY_TOKENS) for prefix in np.unique(prefixes)}
+        keyed &= np.array([counts[int(prefix)] <= MOST_KEYS for prefix in prefixes])
+    else:
+        keyed[:] = False
+    yield from _by_keys(sets, np.flatnonzero(keyed), prefixes, threshold)
+    rest = np.flatnonzero(~keyed)
+    if len(rest):
+        lowest, highest = int(sizes[rest].min()), int(sizes[rest].max())
+        reach = (sizes >= threshold * lowest - SMALL) & (sizes <= highest / threshold + SMALL)
+        yield from _by_postings(sets, np.flatnonzero(reach), keyed, threshold)
+
+
+def _by_keys(sets: _TokenSets, chosen: Numbers, prefixes: Numbers, threshold: float) -> Iterator[tuple[int, int]]:
+    """Pairs among ``chosen`` through keys of three prefix tokens."""
+    if len(chosen) < 2:
+        return
+    keys, owners = [], []
+    for prefix in np.unique(prefixes[chosen]):
+        rows = chosen[prefixes[chosen] == prefix]
+        grid = sets.tokens[sets.starts[rows][:, None] + np.arange(prefix)]
+        picks = np.array(list(combinations(range(int(prefix)), KEY_TOKENS)))
+        first, second, third = (grid[:, picks[:, place]] for place in range(KEY_TOKENS))
+        keys.append(((first << (2 * TOKEN_BITS)) | (second << TOKEN_BITS) | third).ravel())
+        owners.append(np.repeat(rows, len(picks)))
+    key, owner = np.concatenate(keys), np.concatenate(owners)
+    order = np.argsort(key, kind="stable")
+    key, owner = key[order], owner[order]
+    ends = np.flatnonzero(np.concatenate((key[1:] != key[:-1], [True]))) + 1
+    begins = np.concatenate(([0], ends[:-1]))
+    compared: set[int] = set()
+    cache: dict[int, frozenset[int]] = {}
+    for one, other in _run_pairs(owner, begins, ends):
+        codes = np.unique((np.minimum(one, other) << 32) | np.maximum(one, other))
+        for code in codes.tolist():
+            if code not in compared:
+                compared.add(code)
+                pair = (code >> 32, code & 0xFFFFFFFF)
+                if _is_near(sets, pair, threshold, cache):
+                    yield pair
+
+
+def _run_pairs(owner: Numbers, begins: Numbers, ends: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
+    """All pairs within each run of equal keys, in blocks."""
+    lengths = ends - begins
+    ones: list[Numbers] = []
+    others: list[Numbers] = []
+    held = 0
+    twos = begins[lengths == 2]
+    if len(twos):
+        yield owner[twos], owner[twos + 1]
+    for begin, end in zip(begins[lengths > 2].tolist(), ends[lengths > 2].tolist(), strict=True):
+        members = owner[begin:end]
+        for place in range(1, end - begin):
+            ones.append(members[:place])
+            others.append(np.full(place, members[place]))
+            held += place
+            if held >= BLOCK_PAIRS:
+                yield np.concatenate(ones), np.concatenate(others)
+                ones, others, held = [], [], 0
+    if held:
+        yield np.concatenate(ones), np.concatenate(others)
+
+
+def _is_near(sets: _TokenSets, pair: tuple[int, int], threshold: float, cache: dict[int, frozenset[int]]) -> bool:
+    one, other = (cache.get(index) or cache.setdefault(index, frozenset(sets.of(index))) for index in pair)
+    return len(one & other) >= _least_common(len(one), len(other), threshold)
+
+
+def _by_postings(
+    sets: _TokenSets, chosen: Numbers, keyed: NDArray[np.bool_], threshold: float
+) -> Iterator[tuple[int, int]]:
+    """Pairs among ``chosen`` of which at least one text is not ``keyed``, through postings of single prefix tokens."""
     postings: dict[int, list[tuple[int, int]]] = defaultdict(list)
-    numbers = [frozenset(tokens) for tokens in ordered]
-    for index in sorted(range(len(texts)), key=lambda position: (len(ordered[position]), position)):
-        tokens = ordered[index]
+    numbers: dict[int, frozenset[int]] = {}
+    sizes = sets.sizes
+    for index in sorted(chosen.tolist(), key=lambda item: (int(sizes[item]), item)):
+        tokens = sets.of(index)
+        numbers[index] = frozenset(tokens)
         size = len(tokens)
         smallest = ceil(threshold * size - SMALL)
         seen: set[int] = set()
         for place in range(size - smallest + 1):
-            token = tokens[place]
-            posted = postings[token]
+            posted = postings[tokens[place]]
             for other, at in posted:
-                other_size = len(ordered[other])
-                if other in seen or other_size < smallest:
+                if other in seen or (keyed[index] and keyed[other]):
                     continue
-                needed = ceil(threshold / (1 + threshold) * (size + other_size) - SMALL)
-                if 1 + min(size - place - 1, other_size - at - 1) + min(place, at) < needed:
+                other_size = len(numbers[other])
+                needed = _least_common(size, other_size, threshold)
+                if other_size < smallest or 1 + min(size - place - 1, other_size - at - 1) + min(place, at) < needed:
                     continue
                 seen.add(other)
                 if len(numbers[index] & numbers[other]) >= needed:
-                    yield (other, index)
+                    yield (other, index) if other < index else (index, other)
             posted.append((index, place))
