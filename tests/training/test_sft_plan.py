@@ -9,7 +9,7 @@ import pytest
 from made_plans import MODEL, VERSIONS, common_facts, model_facts, probe_facts, release_facts, verdicts
 
 from autoresearch.errors import RefusedError
-from autoresearch.training.plan import plan_bytes
+from autoresearch.training.plan import VARIABLE_KEYS, Plan, plan_bytes
 from autoresearch.training.plan_facts import CommonFacts
 from autoresearch.training.sft_checks import SftOptions, resolve
 from autoresearch.training.sft_plan import build_sft_plan, common_environment, sft_overrides
@@ -234,16 +234,7 @@ def test_smoke_needs_no_conflict_verdict_but_stops_at_three_steps(tmp_path: Path
 
 def test_the_variable_keys_are_listed_and_nothing_else(facts: CommonFacts, tmp_path: Path) -> None:
     made = plan(facts, tmp_path / "run")
-    assert set(made.variable) <= {
-        "batch",
-        "mini",
-        "micro",
-        "devices",
-        "nodes",
-        "samples",
-        "steps",
-        "lengths",
-        "logger",
-        "outputs",
-    }
+    assert set(made.variable) <= set(VARIABLE_KEYS)
+    with pytest.raises(ValueError, match="not variable: lr"):
+        Plan.model_validate({**made.model_dump(), "variable": {"lr": 1.0}})
     assert made.settings["model_tree"] == MODEL

@@ -12,16 +12,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
 
 from autoresearch.errors import InputError, RefusedError
-from autoresearch.files import json_text, read_json, sha256_bytes, sha256_file, tree_sha256, write_json
+from autoresearch.files import atomic_write_bytes, json_text, read_json, sha256_bytes, sha256_file, tree_sha256
 from autoresearch.findings import CODES, finding
 
 Purpose = Literal["formal", "practice", "smoke"]
 ATTEMPT = "{attempt}"
 PLAN_SHA256 = "{plan_sha256}"
 PLAIN_VALUE = re.compile(r"^[A-Za-z0-9_./:@+-]+$")
+VARIABLE_KEYS = ("batch", "mini", "micro", "devices", "nodes", "samples", "steps", "lengths", "logger", "outputs")
+"""What a formal case may change, and nothing else (training.md 5.3)."""
 MODEL_EXCLUDE = ("merge.json",)
 """Lies beside the tree hash of a model, not in it (training.md 5.8)."""
 
@@ -88,15 +90,20 @@ class Plan(Frozen):
     limits: dict[str, int]
     """Token limits: max_length, or max_prompt and max_response."""
     settings: dict[str, Any]
-    """Every flag as resolved."""
+    """Every flag as resolved, and facts such as the tree hash of the start model."""
     overrides: dict[str, str]
     """What ``--override`` added."""
     variable: dict[str, Any]
-    """What a formal case may change, and nothing else."""
+    """Keys of ``VARIABLE_KEYS`` with their values."""
     versions: dict[str, str]
 
-
-VARIABLE_KEYS = ("batch", "mini", "micro", "devices", "nodes", "samples", "steps", "lengths", "logger", "outputs")
+    @field_validator("variable")
+    @classmethod
+    def _known_keys(cls, value: dict[str, Any]) -> dict[str, Any]:
+        unknown = sorted(set(value) - set(VARIABLE_KEYS))
+        if unknown:
+            raise ValueError(f"not variable: {', '.join(unknown)}")
+        return value
 
 
 def check(
@@ -196,22 +203,18 @@ def changed_inputs(plan: Plan) -> list[str]:
     return changed
 
 
-def write_plan(plan: Plan, run: Path) -> str:
-    """Write ``plan.json`` and ``plan.sha256`` into the run folder; returns the sha256 of the plan's bytes."""
-    write_json(run / "plan.json", plan.model_dump(mode="json"))
-    digest = sha256_file(run / "plan.json")
-    (run / "plan.sha256").write_text(f"{digest}  plan.json\n", encoding="utf-8")
-    return digest
-
-
 def plan_bytes(plan: Plan) -> bytes:
     """The bytes that ``write_plan`` writes."""
     return json_text(plan.model_dump(mode="json")).encode("utf-8")
 
 
-def plan_digest(plan: Plan) -> str:
-    """sha256 of ``plan_bytes``."""
-    return sha256_bytes(plan_bytes(plan))
+def write_plan(plan: Plan, run: Path) -> str:
+    """Write ``plan.json`` and ``plan.sha256`` into the run folder; returns the sha256 of the plan's bytes."""
+    content = plan_bytes(plan)
+    atomic_write_bytes(run / "plan.json", content)
+    digest = sha256_bytes(content)
+    (run / "plan.sha256").write_text(f"{digest}  plan.json\n", encoding="utf-8")
+    return digest
 
 
 def read_plan(path: Path) -> tuple[Plan, str]:

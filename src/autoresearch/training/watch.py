@@ -12,7 +12,6 @@ from typing import Literal, NamedTuple
 
 from autoresearch.training.steps import RL_KEYS, SFT_KEYS, Record, is_training_record
 
-TROUBLES = ("crash", "oom", "nonfinite", "stalled")
 TRACEBACK = b"Traceback (most recent call last)"
 PLUGIN_FAILED = b"AUTORESEARCH-PLUGIN-FAILED"
 OUT_OF_MEMORY = re.compile(rb"\bout of memory\b|OutOfMemoryError", re.IGNORECASE)
