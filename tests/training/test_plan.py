@@ -7,7 +7,7 @@ import struct
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_plans import stub_plan
 
@@ -51,6 +51,7 @@ def test_values_are_written_in_hydras_grammar(value: object, text: str) -> None:
     assert hydra_value(value) == text
 
 
+@settings(deadline=None)
 @given(st.text(alphabet=st.characters(blacklist_categories=("Cs", "Cc")), min_size=1, max_size=30))
 def test_every_text_comes_back_from_hydras_own_parser(text: str) -> None:
     parser = pytest.importorskip("hydra.core.override_parser.overrides_parser").OverridesParser.create()

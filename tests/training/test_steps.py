@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autoresearch.training import stage_times, steps
@@ -122,6 +122,7 @@ def test_line_numbers_are_those_of_the_file() -> None:
     assert [record.line for record in parse_log(content).records] == [3, 5]
 
 
+@settings(deadline=None)
 @given(st.binary(max_size=400))
 def test_random_bytes_never_raise(content: bytes) -> None:
     parse_log(content)
