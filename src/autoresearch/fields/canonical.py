@@ -19,7 +19,7 @@ from autoresearch.fields import processed
 from autoresearch.fields.preprocess import FindingCount, Processed
 from autoresearch.fields.resolution import Resolution, Resolver
 from autoresearch.fields.resolution_report import ResolutionReport, resolution_report
-from autoresearch.files import read_json, read_records, sha256_bytes, sha256_file, write_json
+from autoresearch.files import json_text, read_json, read_records, sha256_bytes, sha256_file
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.corpus import Corpus
 from autoresearch.standards.datasets import DatasetConfig, load_datasets
@@ -235,11 +235,13 @@ def build(
             path = Path(processed_dir) / name / RECORDS_NAME
             frame = load_processed(path, name)
             results[name] = resolve(frame, assets, {"name": path.name, "sha256": sha256_file(path)})
+    files: dict[Path, bytes] = {}
     for name, done in results.items():
         report = _with_order_change(done.report, outputs[name] / REPORT_NAME)
         results[name] = Canonical(name, done.lines, report)
-        processed.write_lines(outputs[name] / RECORDS_NAME, done.lines)
-        write_json(outputs[name] / REPORT_NAME, report.model_dump(mode="json"))
+        files[outputs[name] / RECORDS_NAME] = processed.lines_bytes(done.lines)
+        files[outputs[name] / REPORT_NAME] = json_text(report.model_dump(mode="json")).encode("utf-8")
+    processed.write_together(files)
     return {name: done.report for name, done in results.items()}
 
 

@@ -21,7 +21,7 @@ from autoresearch.fields.columns import find_columns
 from autoresearch.fields.duplicates import deduplicate, report_twins
 from autoresearch.fields.places import Places
 from autoresearch.fields.sheet import Table, open_table
-from autoresearch.files import atomic_write_bytes, write_json
+from autoresearch.files import json_text
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.datasets import DATASET_NAME
 from autoresearch.standards.grading import GradingConfig
@@ -266,8 +266,8 @@ def refuse_existing(prefix: str, paths: Sequence[Path], overwrite: bool) -> None
 
 def write(done: Processed, output: Path, report_name: str = REPORT_NAME) -> None:
     """Write the record file, then the report beside it."""
-    atomic_write_bytes(output, done.content)
-    write_json(output.parent / report_name, report_json(done.report))
+    report = json_text(report_json(done.report)).encode("utf-8")
+    processed.write_together({output: done.content, output.parent / report_name: report})
 
 
 def report_json(report: Strict) -> dict[str, Any]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from io import SEEK_END, BytesIO
@@ -169,3 +170,20 @@ def lines_bytes(lines: pl.Series | Iterable[str]) -> bytes:
 def write_lines(path: Path, lines: pl.Series) -> None:
     """Write records, given as JSON texts, as a record file."""
     atomic_write_bytes(path, lines_bytes(lines))
+
+
+def write_together(files: Mapping[Path, bytes]) -> None:
+    """Write several files, all or none: each whole beside its target first, then one rename each, in the given
+    order.
+    """
+    staged: list[tuple[Path, Path]] = []
+    try:
+        for target, data in files.items():
+            part = target.with_name(f".{target.name}.staging-{os.getpid()}")
+            staged.append((part, target))
+            atomic_write_bytes(part, data)
+        for part, target in staged:
+            part.replace(target)
+    finally:
+        for part, _ in staged:
+            part.unlink(missing_ok=True)

@@ -8,8 +8,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-import polars as pl
-
 from autoresearch import progress
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.fields.clusters import clusters
@@ -27,7 +25,7 @@ from autoresearch.fields.pool import (
     member,
     record_line,
 )
-from autoresearch.fields.processed import write_lines
+from autoresearch.fields.processed import lines_bytes, write_together
 from autoresearch.fields.random_split import cover_train, coverage, divide
 from autoresearch.fields.split_report import (
     Excluded,
@@ -37,7 +35,7 @@ from autoresearch.fields.split_report import (
     distributions,
     warnings,
 )
-from autoresearch.files import write_json
+from autoresearch.files import json_text
 from autoresearch.findings import finding
 
 PREFIX = "split"
@@ -219,14 +217,17 @@ def split(
         if not overwrite:
             _refuse_existing(folder, records)
         results[name] = divide_records(name, records, plan)
+    files: dict[Path, bytes] = {}
     for name, done in results.items():
         folder = Path(canonical_dir) / name
         lines = [record_line(record) for record in done.records]
         for part in SPLITS:
             chosen = [line for line, record in zip(lines, done.records, strict=True) if record["split"] == part]
-            write_lines(folder / f"{part}.json", pl.Series(chosen, dtype=pl.String))
-        write_lines(folder / RECORDS_NAME, pl.Series(lines, dtype=pl.String))
-        write_json(folder / REPORT_NAME, done.report.model_dump(mode="json"))
+            files[folder / f"{part}.json"] = lines_bytes(chosen)
+        files[folder / RECORDS_NAME] = lines_bytes(lines)
+        files[folder / REPORT_NAME] = json_text(done.report.model_dump(mode="json")).encode("utf-8")
+    write_together(files)
+    for name, done in results.items():
         if plan.split_type == "random":
             _warn_of_tables(name, done.report.leakage)
     return {name: done.report for name, done in results.items()}
