@@ -237,6 +237,32 @@ def test_other_weights_change_answers_and_a_shared_beginning_is_not_reused(
     assert engine.global_steps == 5
 
 
+def test_weights_may_change_as_soon_as_the_last_caller_has_its_answer(folder: Path, prompts: list[list[int]]) -> None:
+    engine = TransformersEngine(folder)
+    state = {name: value.clone() for name, value in engine._model.state_dict().items()}
+
+    async def turns() -> None:
+        for _ in range(20):
+            await engine.generate(prompts[0], {"temperature": 0, "max_tokens": 2}, "r")
+            engine.load_weights(state)
+
+    asyncio.run(turns())
+
+
+def test_weights_do_not_change_under_a_request(folder: Path, prompts: list[list[int]]) -> None:
+    engine = TransformersEngine(folder)
+    state = dict(engine._model.state_dict())
+
+    async def meanwhile() -> None:
+        asked = asyncio.create_task(engine.generate(prompts[0], {"temperature": 0, "max_tokens": 200}, "r"))
+        await asyncio.sleep(0)
+        with pytest.raises(InfrastructureError, match="being served"):
+            engine.load_weights(state)
+        await asked
+
+    asyncio.run(meanwhile())
+
+
 def test_weights_that_do_not_fit_are_refused_and_the_old_ones_stay(folder: Path, prompts: list[list[int]]) -> None:
     engine = TransformersEngine(folder)
     state = {name: value.clone() + 1 for name, value in engine._model.state_dict().items()}

@@ -117,8 +117,10 @@ class TransformersEngine:
         """
         state = weight_files.read_checkpoint(weights) if isinstance(weights, Path) else weights
         with self._compute:
-            if self._rows or self._pending:
+            # Rows that have ended may still lie here until the next step.
+            if self._pending or any(request.stop_reason is None for request in self._rows):
                 raise InfrastructureError("weights cannot change while requests are being served")
+            self._rows, self._states = [], None
             weight_files.load(self._model, state)
             self._prefix = None
             if global_steps is not None:
