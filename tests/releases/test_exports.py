@@ -6,6 +6,7 @@ import json
 import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -86,6 +87,60 @@ def test_a_release_that_its_validator_refuses_is_not_published(tmp_path: Path, m
     audit = json.loads((tmp_path / "release.failed.json").read_text(encoding="utf-8"))
     assert audit["phase"] == "validate"
     assert audit["validation"]["valid"] is False
+
+
+def test_of_two_publishers_of_one_target_one_succeeds(tmp_path: Path) -> None:
+    """Acceptance 43."""
+    start = threading.Barrier(2)
+    outcomes: list[str] = []
+
+    def publish() -> None:
+        start.wait()
+        try:
+            pairs_export.export(mini_inputs(), tmp_path / "release")
+            outcomes.append("published")
+        except RefusedError as error:
+            outcomes.append(error.findings[0].code)
+
+    threads = [threading.Thread(target=publish) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(outcomes) == ["R001", "published"]
+    assert validate(tmp_path / "release")["valid"]
+    assert not [path for path in tmp_path.iterdir() if "staging" in path.name]
+
+
+def test_an_interrupted_export_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Acceptance 41."""
+
+    def interrupt(*args: Any, **keys: Any) -> dict[str, Any]:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(trajectory_export, "trajectory_row", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        assemble(mini_inputs(), tmp_path / "release")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_rare_class_is_a_warning_of_a_valid_release(tmp_path: Path) -> None:
+    names = {"A1-10", "A1-2", "B1-1"}
+
+    def change(records: list[dict[str, Any]]) -> None:
+        records[:] = [record for record in records if record["target"]["category_id"] not in names]
+
+    report = assemble(mini_inputs(canonical=changed_canonical(tmp_path / "c", change)), tmp_path / "release")
+    rare = next(item for item in report["validation"]["findings"] if item["code"] == "R066")
+    assert (rare["severity"], report["validation"]["valid"]) == ("warning", True)
+    assert "train, no_result" in rare["first"]
+
+
+def test_a_mixture_repeats_canonical_and_grading_of_its_source(made: Path) -> None:
+    source, cascade = Release(made / "pairs").report.inputs, Release(made / "cascade").report.inputs
+    repeated = [item for item in source if item.role in ("canonical", "grading")]
+    assert len(repeated) == 2
+    assert [item for item in cascade if item.role != "grading_manifest"] == repeated
 
 
 def test_rows_do_not_depend_on_the_order_of_records(tmp_path: Path) -> None:

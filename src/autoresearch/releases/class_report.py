@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -59,19 +59,18 @@ class ClassTally:
         }
 
     def rare(self) -> list[Finding]:
-        """R066 for each class below five percent of train."""
-        tally = self._splits.get("train", _SplitTally())
-        total = sum(tally.classes.values())
-        return [
-            finding(
-                "R066",
-                place="train",
-                value=name,
-                rule=f"has {tally.classes[name]} of {total} rows; it will hardly be learnt",
-            )
-            for name in CLASSES
-            if total and tally.classes[name] < RARE_SHARE * total
-        ]
+        """R066 for each class that is rare in train."""
+        return rare_classes(self._splits.get("train", _SplitTally()).classes)
+
+
+def rare_classes(counts: Mapping[str, int]) -> list[Finding]:
+    """R066 for each class below five percent of the train rows."""
+    total = sum(counts.values())
+    return [
+        finding("R066", place="train", value=name, rule=f"has {counts.get(name, 0)} of {total} rows, hardly learnt")
+        for name in CLASSES
+        if total and counts.get(name, 0) < RARE_SHARE * total
+    ]
 
 
 def in_bundle(ranked: Ranked) -> bool:

@@ -27,6 +27,8 @@ from autoresearch.releases.validate import ValidationOptions, validate
 from autoresearch.standards.manifest import GradingManifest
 from autoresearch.standards.task_config import NATIVE_FOUR
 
+REPEATED_INPUTS = ("canonical", "grading")
+"""A mixture repeats these entries of its source: a conflict verdict is held against them (training.md 8.2)."""
 INPUT_FAMILY = {"rl-cascade": "rl-pairs", "sft": "three-message"}
 
 
@@ -231,7 +233,7 @@ def _reporter(
             header,
             files,
             written,
-            inputs=tuple(item for item in source.inputs if item.role == "canonical"),
+            inputs=tuple(item for item in source.inputs if item.role in REPEATED_INPUTS),
             records=source.records,
             ledger=ledger,
             tables={split: (item.tables, item.tables_seen_in_train) for split, item in source.splits.items()},

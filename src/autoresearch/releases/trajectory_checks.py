@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from autoresearch.files import strict_json_loads
+from autoresearch.releases.class_report import rare_classes
 from autoresearch.releases.header import NATIVE_TOOL_TRAJECTORY_FORMAT
 from autoresearch.releases.judgement import Place
 from autoresearch.releases.render_checks import RenderChecks
@@ -63,7 +65,7 @@ class TrajectoryChecks:
 
     codes = (
         *SHARED_ROW_CODES,
-        *(f"R0{number}" for number in (*range(40, 57), *range(58, 63), 64)),
+        *(f"R0{number}" for number in (*range(40, 57), *range(58, 63), 64, 66)),
     )
 
     def __init__(
@@ -77,6 +79,7 @@ class TrajectoryChecks:
         self.system = native_system(context.assets, header.enable_thinking)
         self.tools = tools_json()
         self.thoughts = ThoughtChecks(context, caps_of, counter)
+        self.classes: Counter[str] = Counter()
         self.renders = None if tokenizer is None else RenderChecks(context, tokenizer)
 
     def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -92,6 +95,8 @@ class TrajectoryChecks:
                 subjects.append(Subject(row["source_id"], leaf.category_id, row["metadata"]))
                 examined.append((place, row, leaf))
         for (place, row, leaf), subject, ranked in zip(examined, subjects, self.deriver.rank(subjects), strict=True):
+            if place.split == "train":
+                self.classes[row["trajectory_class"]] += 1
             self._class(place, row, subject, ranked)
             self._calls(place, row, subject, ranked)
             self._terminal(place, row, leaf)
@@ -100,8 +105,10 @@ class TrajectoryChecks:
             self.renders.check([(place, row) for place, row, _ in examined if self._decodes(row)])
 
     def finish(self) -> None:
-        """R061 and R062 against the report."""
+        """R061 and R062 against the report; R066 for classes that are rare in train."""
         self.thoughts.finish()
+        for item in rare_classes(self.classes):
+            self.context.judgement.add(item.code, f"{item.place}, {item.value}", item.rule)
 
     def _decodes(self, row: Mapping[str, Any]) -> bool:
         """Whether every call can be rendered; R044 and R045 speak of those that cannot."""
