@@ -318,7 +318,7 @@ def write_evaluation(folder: Path) -> None:
         found = compare_files(folder / f"before{suffix}.json", folder / f"after{suffix}.json")
         write_json(folder / f"{name}.json", found.model_dump(mode="json"))
     probes = [{"step": step, "rate": step / 100, "majority": 0.1} for step in (5, 10, 15)]
-    write_json(folder / "probes.json", {"probes": probes, "chosen": {"step": 15}})
+    write_json(folder / "probes.json", {"rule": "first in the window", "chosen_step": 15, "probes": probes})
 
 
 def make_quickstart(root: Path, *, sft_steps: int = 12, rl_steps: int = 6) -> QuickstartRun:

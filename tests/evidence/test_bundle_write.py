@@ -253,3 +253,18 @@ def test_a_run_folder_without_an_attempt_is_a_skipped_row(tmp_path: Path, write_
     shutil.rmtree(tmp_path / "empty" / "attempts")
     target = write_bundle(dataclasses.replace(made, rl=tmp_path / "empty", rl_skip_reason=None))
     assert Bundle(target).manifest.rows[1].status == "skipped"
+
+
+def test_tool_calls_are_counted_from_the_transcripts(sealed: Path) -> None:
+    lines = (sealed / "6-rows" / "evaluation" / "before-transcripts" / "episodes.jsonl").read_text().splitlines()
+    episodes = [each for each in map(json.loads, lines) if "prefix_ids" not in each]
+    called = [each for each in episodes if each["tool_calls"]]
+    data = {
+        each["id"]: each["value"]
+        for each in json.loads((sealed / "0-report" / "report-data.json").read_text())["numbers"]
+    }
+    assert data["episodes.before.episodes"] == len(episodes) == 80
+    assert data["episodes.before.with_call.numerator"] == len(called)
+    assert data["episodes.before.call_success"] == sum(each["score"] == 1.0 for each in called) / len(called)
+    errors, calls = (sum(each[key] for each in episodes) for key in ("tool_errors", "tool_calls"))
+    assert data["episodes.before.calls_without_error"] == (calls - errors) / calls

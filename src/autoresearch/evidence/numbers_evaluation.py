@@ -130,9 +130,11 @@ def add_episodes(data: ReportData, head: str, episodes: Iterable[Episode], sourc
         data.number(f"{head}.{name}.rate", count / len(scored) if scored else None, "share", f"episodes.{name}", source)
     calls, errors = sum(each.tool_calls for each in scored), sum(each.tool_errors for each in scored)
     data.number(f"{head}.calls", calls, "count", "episodes.calls", source)
-    data.number(
-        f"{head}.call_success", (calls - errors) / calls if calls else None, "share", "episodes.call_success", source
-    )
+    without_error = (calls - errors) / calls if calls else None
+    data.number(f"{head}.calls_without_error", without_error, "share", "episodes.calls_without_error", source)
+    called = [each.score == 1.0 for each in scored if each.tool_calls > 0]
+    success = sum(called) / len(called) if called else None
+    data.number(f"{head}.call_success", success, "share", "episodes.call_success", source)
 
 
 def _add_tools(data: ReportData, bundle: Bundle) -> None:
@@ -145,18 +147,21 @@ def _add_tools(data: ReportData, bundle: Bundle) -> None:
 
 
 def _add_probes(data: ReportData, bundle: Bundle) -> None:
+    """Rates of the probed checkpoints, the rule that was fixed before, and the step it chose (11.3)."""
     path = bundle.path("evaluation") / "probes.json"
     content = bundle.json(path)
-    probes = content.get("probes") if isinstance(content, dict) else content
-    if not isinstance(probes, list):
+    if not isinstance(content, dict):
         return
     source = bundle.relative(path)
-    points = [(each["step"], finite(each.get("rate"))) for each in probes if isinstance(each.get("step"), int)]
-    if points:
-        data.line("probes.rate", sorted(points), ("steps", "share"), "probes.rate", source)
-    majority = [(each["step"], finite(each.get("majority"))) for each in probes if isinstance(each.get("step"), int)]
-    if any(value is not None for _, value in majority):
-        data.line("probes.majority", sorted(majority), ("steps", "share"), "probes.majority", source)
-    chosen = content.get("chosen") if isinstance(content, dict) else None
-    step = chosen.get("step") if isinstance(chosen, dict) else chosen
-    data.number("probes.chosen_step", step, "steps", "read", source)
+    found = content.get("probes")
+    probes = sorted(
+        (each for each in (found if isinstance(found, list) else []) if isinstance(each.get("step"), int)),
+        key=lambda each: int(each["step"]),
+    )
+    for name in ("rate", "majority"):
+        points = [(each["step"], finite(each.get(name))) for each in probes]
+        if any(value is not None for _, value in points):
+            data.line(f"probes.{name}", points, ("steps", "share"), f"probes.{name}", source)
+    data.number("probes.count", len(probes), "count", "probes.count", source)
+    data.number("probes.chosen_step", content.get("chosen_step"), "steps", "read", source)
+    data.fact("probes.rule", content.get("rule"), "read", source)

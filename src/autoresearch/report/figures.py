@@ -196,7 +196,7 @@ def bar_figure(name: str, bars: Sequence[Bar]) -> Drawn:
     """Grouped bars with whiskers for their intervals."""
     if not bars:
         return Drawn(name, (), 0, 0, None)
-    from bokeh.models import ColumnDataSource, HoverTool, Whisker
+    from bokeh.models import ColumnDataSource, HoverTool, Range1d, Whisker
 
     plot = _figure("", AXIS["share"])
     groups = list(dict.fromkeys(bar.group for bar in bars))
@@ -224,7 +224,7 @@ def bar_figure(name: str, bars: Sequence[Bar]) -> Drawn:
         plot.add_tools(HoverTool(renderers=[drawn], tooltips=tips))
     plot.xaxis.ticker = list(range(len(groups)))
     plot.xaxis.major_label_overrides = dict(enumerate(groups))
-    plot.y_range.start = 0
+    plot.y_range = Range1d(0, 1)
     _legend(plot)
     return Drawn(name, (), len(bars), len(bars), plot)
 
