@@ -135,7 +135,7 @@ def resolve(frame: pl.DataFrame, assets: Assets, source: Mapping[str, str]) -> C
         }
     )
     whole = frame.join(known, on="combination", how="left", maintain_order="left")
-    line = pl.concat_str(pl.col("json").str.head(-1), "tail")
+    line = pl.concat_str(pl.col("json").str.strip_suffix("}"), "tail")
     ordered = whole.with_columns(line.alias("json")).sort("id", "json")
     report = resolution_report(ordered, config, assets.registry, assets.corpus, source)
     return Canonical(config.dataset, ordered["json"], report)
