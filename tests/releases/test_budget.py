@@ -65,7 +65,9 @@ def test_prompts_of_episodes_are_counted_with_tools_and_generation_prompt(made: 
     ]
     report = budget.check(made / "cascade", model, budget.Limits(rollout_prompt=max(lengths)))
     assert report["splits"]["train"]["longest_prompt"] == max(lengths)
+    assert budget.check(made / "cascade", model, budget.Limits(rollout_prompt=100_000))["findings"] == []
     tight = budget.check(made / "cascade", model, budget.Limits(rollout_prompt=max(lengths) - 1))
+    assert [item["code"] for item in tight["findings"]] == ["A031"]
     assert len(tight["splits"]["train"]["over_prompt_limit"]) == lengths.count(max(lengths))
     assert not tight["valid"]
 
@@ -99,6 +101,22 @@ def test_a_verdict_names_release_template_tokenizer_and_the_longest_parts(
     assert json.loads(report.read_text(encoding="utf-8")) == counted
     with pytest.raises(RefusedError, match="never overwritten"):
         budget.check(made / "search", model, budget.Limits(max_length=300), verdict=path)
+
+
+def test_a_long_tool_text_and_a_long_completion_are_over_the_budget(
+    copy_of: Callable[[str], Copy], model: Path
+) -> None:
+    copy = copy_of("hash")
+    limits = budget.Limits(max_length=100_000, rollout_response=50)
+    assert [item["code"] for item in budget.check(copy.folder, model, limits)["findings"]] == ["A030"]
+
+    def change(rows: list[dict[str, Any]]) -> None:
+        row = next(row for row in rows if row["trajectory_class"] == "single_tool")
+        row["messages"][3]["content"] = "长" * 4097
+
+    copy.change_rows(change)
+    report = budget.check(copy.folder, model, budget.Limits(max_length=100_000))
+    assert ([item["code"] for item in report["findings"]], report["valid"]) == (["A032"], False)
 
 
 def test_a_budget_needs_a_limit_a_tokenizer_and_unchanged_bytes(

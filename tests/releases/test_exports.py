@@ -384,6 +384,22 @@ def test_a_mixture_refuses_other_families_changed_bytes_and_other_gradings(
     assert not (tmp_path / "x").exists()
 
 
+def test_a_mixture_needs_the_native_four_fields(tmp_path: Path) -> None:
+    inputs = mini_inputs(task_config=None, metadata_fields=["field_name", "table_name"])
+    pairs_export.export(inputs, tmp_path / "pairs")
+    given = mixture.MixtureInputs(DATASET, tmp_path / "pairs", write_manifest(tmp_path / "m"))
+    with pytest.raises(RefusedError) as caught:
+        mixture.build("rl-cascade", given, tmp_path / "cascade")
+    assert {item.code for item in caught.value.findings} == {"R097"}
+
+
+def test_a_grading_without_descriptions_is_no_grading_of_the_rl_line(tmp_path: Path) -> None:
+    write_json(tmp_path / "grading.json", {"levels": ["L1", "L2", "L3", "L4"]})
+    with pytest.raises(InputError) as caught:
+        pairs_export.export(mini_inputs(grading_config=tmp_path / "grading.json"), tmp_path / "pairs")
+    assert {item.code for item in caught.value.findings} == {"F035"}
+
+
 def test_a_manifest_with_an_absolute_path_is_kept_without_it(copy_of: Callable[[str], Copy], tmp_path: Path) -> None:
     pairs = copy_of("pairs")
     grading = (MINI / "grading.json").resolve()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from autoresearch import __version__
 from autoresearch.errors import InputError, RefusedError, require
 from autoresearch.files import write_json
+from autoresearch.findings import FindingCounter, finding
 from autoresearch.progress import bar
 from autoresearch.releases.columns import read_row_groups
 from autoresearch.releases.episode_rows import STAGE1
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from autoresearch.task.segments import SegmentCache
 
 FORMAT = "autoresearch-token-budget-v1"
+TOOL_TEXT_LIMIT = 4_096
 RL_FAMILIES = ("rl-pairs", "rl-cascade")
 
 
@@ -45,6 +47,9 @@ class RowTokens:
     prompt: int
     completion: int
     trained: int
+    longest_tool_text: int = 0
+    """Characters of the longest tool result; a rollout cuts at ``TOOL_TEXT_LIMIT``."""
+    thinking_differs: bool = False
 
 
 @dataclass
@@ -102,6 +107,7 @@ def check(
         if not tokens.rows:
             raise InputError(f"{folder}: the split {split} has no row")
     splits = {split: tokens.report(limits) for split, tokens in counted.items()}
+    found = budget_findings(counted, limits)
     content = {
         "format": FORMAT,
         "family": release.family,
@@ -117,13 +123,37 @@ def check(
         "template_sha256": template_sha256(model),
         "tokenizer_sha256": tokenizer_sha256(model),
         "splits": splits,
-        "valid": not any(item[key] for item in splits.values() for key in item if key.startswith("over_")),
+        "findings": found.summary(),
+        "valid": not found.errors,
     }
     if report is not None:
         write_json(report, content)
     if verdict is not None:
         write_verdict(verdict, budget_verdict(release, model, limits, content, counted, report, verdict.parent))
     return content
+
+
+def budget_findings(counted: Mapping[str, SplitTokens], limits: Limits) -> FindingCounter:
+    """A030, A031, A032 and A004 of all rows (8.4)."""
+    found = FindingCounter()
+    parts = (
+        ("A030", "total", limits.max_length),
+        ("A031", "prompt", limits.rollout_prompt),
+        ("A030", "completion", limits.rollout_response),
+    )
+    for split, tokens in counted.items():
+        for row in tokens.rows:
+            place = f"{split}, {row.source_id}"
+            for code, part, limit in parts:
+                count = int(getattr(row, part))
+                if limit is not None and count > limit:
+                    found.add(finding(code, place=place, value=str(count), rule=f"{part} tokens, {limit} at most"))
+            if row.longest_tool_text > TOOL_TEXT_LIMIT:
+                value = str(row.longest_tool_text)
+                found.add(finding("A032", place=place, value=value, rule=f"characters, {TOOL_TEXT_LIMIT} at most"))
+            if row.thinking_differs:
+                found.add(finding("A004", place=place, rule="the row's enable_thinking is not that of the header"))
+    return found
 
 
 def _limits_of(header: ReleaseHeader, limits: Limits) -> Limits:
@@ -150,11 +180,11 @@ def _count(release: Release, split: str, tokenizer: Any) -> Iterator[RowTokens]:
                 if release.family in RL_FAMILIES:
                     yield _prompt_tokens(row, prompts)
                 else:
-                    yield _row_tokens(row, cache)
+                    yield _row_tokens(row, cache, release.header.enable_thinking)
             progress.advance(len(group))
 
 
-def _row_tokens(row: Mapping[str, Any], cache: SegmentCache) -> RowTokens:
+def _row_tokens(row: Mapping[str, Any], cache: SegmentCache, thinking: bool) -> RowTokens:
     from autoresearch.task.conversation import decode_row
 
     encoded = cache.encode(decode_row(row))
@@ -162,7 +192,15 @@ def _row_tokens(row: Mapping[str, Any], cache: SegmentCache) -> RowTokens:
     first = next(index for index, weight in enumerate(mask) if weight)
     last = len(mask) - next(index for index, weight in enumerate(reversed(mask)) if weight)
     trained = sum(1 for weight in mask if weight)
-    return RowTokens(row["source_id"], len(encoded.input_ids), first, last - first, trained)
+    return RowTokens(
+        source_id=row["source_id"],
+        total=len(encoded.input_ids),
+        prompt=first,
+        completion=last - first,
+        trained=trained,
+        longest_tool_text=max((len(item["content"]) for item in row["messages"] if item["role"] == "tool"), default=0),
+        thinking_differs=row.get("enable_thinking", thinking) is not thinking,
+    )
 
 
 def _prompt_tokens(row: Mapping[str, Any], prompts: PromptCounter) -> RowTokens:
