@@ -162,13 +162,13 @@ def test_equal_prompts_are_computed_once(
     engine: TransformersEngine, prompts: list[list[int]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     seen: list[tuple[int, int]] = []
-    forward = engine._forward
+    forward = engine._decoder._forward
 
     def counting(ids: Any, *rest: Any) -> Any:
         seen.append(tuple(ids.shape))
         return forward(ids, *rest)
 
-    monkeypatch.setattr(engine, "_forward", counting)
+    monkeypatch.setattr(engine._decoder, "_forward", counting)
     engine.sample(prompts[:2] * 8, [{"temperature": 1.0, "seed": at, "max_tokens": 1} for at in range(16)])
     assert sum(count * width for count, width in seen) < len(prompts[0]) + len(prompts[1])
 
@@ -229,7 +229,7 @@ def test_other_weights_change_answers_and_a_shared_beginning_is_not_reused(
     before = engine.sample(prompts, [{"temperature": 0, "max_tokens": 8}] * 12)
     tiny.build_tokenizer([ask(number) for number in range(60)], tmp_path)
     other = TransformersEngine(tiny.build_model(tmp_path, "mini", seed=2))
-    engine.load_weights({name: value.clone() for name, value in other._model.state_dict().items()}, 5)
+    engine.load_weights({name: value.clone() for name, value in other._decoder.model.state_dict().items()}, 5)
     after = engine.sample(prompts, [{"temperature": 0, "max_tokens": 8}] * 12)
     expected = other.sample(prompts, [{"temperature": 0, "max_tokens": 8}] * 12)
     assert [request.tokens for request in after] == [request.tokens for request in expected]
@@ -239,7 +239,7 @@ def test_other_weights_change_answers_and_a_shared_beginning_is_not_reused(
 
 def test_weights_may_change_as_soon_as_the_last_caller_has_its_answer(folder: Path, prompts: list[list[int]]) -> None:
     engine = TransformersEngine(folder)
-    state = {name: value.clone() for name, value in engine._model.state_dict().items()}
+    state = {name: value.clone() for name, value in engine._decoder.model.state_dict().items()}
 
     async def turns() -> None:
         for _ in range(20):
@@ -251,7 +251,7 @@ def test_weights_may_change_as_soon_as_the_last_caller_has_its_answer(folder: Pa
 
 def test_weights_do_not_change_under_a_request(folder: Path, prompts: list[list[int]]) -> None:
     engine = TransformersEngine(folder)
-    state = dict(engine._model.state_dict())
+    state = dict(engine._decoder.model.state_dict())
 
     async def meanwhile() -> None:
         asked = asyncio.create_task(engine.generate(prompts[0], {"temperature": 0, "max_tokens": 200}, "r"))
@@ -265,27 +265,27 @@ def test_weights_do_not_change_under_a_request(folder: Path, prompts: list[list[
 
 def test_weights_that_do_not_fit_are_refused_and_the_old_ones_stay(folder: Path, prompts: list[list[int]]) -> None:
     engine = TransformersEngine(folder)
-    state = {name: value.clone() + 1 for name, value in engine._model.state_dict().items()}
+    state = {name: value.clone() + 1 for name, value in engine._decoder.model.state_dict().items()}
     name = "model.layers.0.mlp.up_proj.weight"
-    before = engine._model.state_dict()[name].clone()
+    before = engine._decoder.model.state_dict()[name].clone()
     with pytest.raises(InputError, match=r"missing \['model.layers.0.mlp.up_proj.weight'\]"):
         engine.load_weights({key: value for key, value in state.items() if key != name})
     with pytest.raises(InputError, match=r"unexpected \['model.extra'\]"):
         engine.load_weights({**state, "model.extra": torch.zeros(1)})
     with pytest.raises(InputError, match="in place of"):
         engine.load_weights({**state, name: torch.zeros(2, 2)})
-    assert torch.equal(engine._model.state_dict()[name], before)
+    assert torch.equal(engine._decoder.model.state_dict()[name], before)
 
 
 def test_weights_are_read_from_a_single_rank_checkpoint_and_its_folder(folder: Path, tmp_path: Path) -> None:
     engine = TransformersEngine(folder)
-    state = {name: value + 0.5 for name, value in engine._model.state_dict().items()}
+    state = {name: value + 0.5 for name, value in engine._decoder.model.state_dict().items()}
     step = tmp_path / "global_step_3" / "actor"
     step.mkdir(parents=True)
     torch.save(state, step / SINGLE_RANK)
     for path in (step / SINGLE_RANK, step, step.parent):
         loaded = TransformersEngine(folder, weights=path)
-        assert torch.equal(loaded._model.model.norm.weight, state["model.norm.weight"])
+        assert torch.equal(loaded._decoder.model.model.norm.weight, state["model.norm.weight"])
     with pytest.raises(InputError, match="merged first"):
         engine.load_weights(tmp_path)
 
@@ -300,7 +300,7 @@ def test_a_failure_while_computing_reaches_every_caller_and_the_engine_goes_on(
         return await asyncio.gather(*calls, return_exceptions=True)
 
     with monkeypatch.context() as patched:
-        patched.setattr(engine, "_forward", lambda *_: (_ for _ in ()).throw(RuntimeError("no memory")))
+        patched.setattr(engine._decoder, "_forward", lambda *_: (_ for _ in ()).throw(RuntimeError("no memory")))
         failed = asyncio.run(both())
     assert all(isinstance(error, InfrastructureError) and "no memory" in str(error) for error in failed)
     assert all(len(out.token_ids) == 4 for out in asyncio.run(both()))
