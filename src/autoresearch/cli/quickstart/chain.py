@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from datetime import UTC, datetime
 from pathlib import Path
@@ -45,7 +46,11 @@ def run(folder: Path, until: str | None, seed: int) -> Outcome:
 
 
 def _quiet() -> None:
-    """A tiny model writes many malformed calls, and verl's parser logs each; transcripts hold them all anyway."""
+    """Keep the terminal for progress: a tiny model writes many malformed calls, and verl's parser would log each (the
+    transcripts hold them all); checkpoints are read one by one, and torch warns at each.
+    """
+    for name in ("bm25s", "torch.distributed.device_mesh"):
+        logging.getLogger(name).setLevel(logging.ERROR)
     os.environ.setdefault("VERL_LOGGING_LEVEL", "ERROR")
     os.environ.setdefault("TRANSFORMERS_VERBOSITY", "error")
     os.environ.setdefault("HF_HUB_OFFLINE", "1")
