@@ -13,6 +13,7 @@ import yaml
 from autoresearch.fields import canonical, preprocess, split
 from autoresearch.files import read_records, write_json
 from autoresearch.releases.trajectories import assign
+from autoresearch.standards.text import contains_code
 from autoresearch.task.assets import TaskAssets
 
 HERE = Path(__file__).resolve().parent
@@ -21,10 +22,16 @@ SEED = 42
 
 
 def _class_counts(records: list[dict[str, Any]], assets: TaskAssets) -> dict[str, Any]:
-    """Trajectory classes by the search policy and recall of the gold, on records with a level that may be shown."""
-    used = [record for record in records if record["split"] and record["data_level"]]
-    names = ("field_name", "table_name", "field_description")
-    queries = [tuple(record["metadata"][name] for name in names) for record in used]
+    """Trajectory classes by the search policy and recall of the gold, on the records that a release takes."""
+    names = ("field_name", "table_name", "field_description", "table_description")
+    used = [
+        record
+        for record in records
+        if record["split"]
+        and record["data_level"]
+        and not any(contains_code(record["metadata"][name], record["target"]["category_id"]) for name in names)
+    ]
+    queries = [tuple(record["metadata"][name] for name in names[:3]) for record in used]
     ranked = assets.index.rank_many(queries, [record["target"]["category_id"] for record in used])
     counts: dict[str, Counter[str]] = {name: Counter() for name in SPLITS}
     for record, found in zip(used, ranked, strict=True):
