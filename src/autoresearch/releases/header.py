@@ -39,6 +39,7 @@ PROMPT_VERSIONS_OF_FAMILY: dict[str, tuple[str, ...]] = {
     "rl-cascade": (NATIVE_PROMPTS,),
 }
 MIXTURES = ("sft-mixture", "rl-cascade")
+"""Families made from another release."""
 
 
 class ReleaseHeader(BaseModel):

@@ -25,10 +25,11 @@ from autoresearch.task.candidates import Source as BundleSource
 
 def check_policy(policy: str) -> CandidatePolicy:
     """The policy, or ``InputError`` when there is no such one."""
-    for known in get_args(CandidatePolicy):
-        if policy == known:
-            return policy  # type: ignore[return-value]  # narrowed by the loop
-    raise InputError(f"--candidate-policy {policy}: give {' or '.join(get_args(CandidatePolicy))}")
+    known: tuple[CandidatePolicy, ...] = get_args(CandidatePolicy)
+    for name in known:
+        if policy == name:
+            return name
+    raise InputError(f"--candidate-policy {policy}: give {' or '.join(known)}")
 
 
 def check_level_field(assets: TaskAssets) -> None:

@@ -65,6 +65,8 @@ def audited(command: str, output: Path | None, failed_audit: Path | None = None)
     """Run an exporter; on any failure write the failed audit beside ``output`` (or at ``failed_audit``), then re-
     raise.
     """
+    if output is not None and not output.name:
+        raise InputError(f"{output} has no name of its own; give a folder that can be made, such as releases/pairs")
     attempt = Attempt()
     try:
         yield attempt
@@ -181,9 +183,3 @@ def _flush(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def require_folder_names(output: Path) -> None:
-    """Refuse an output that has no name of its own (``/`` or ``.``), since its hidden sibling could not be made."""
-    if not output.name:
-        raise InputError(f"--output-dir {output}: give a folder with a name")

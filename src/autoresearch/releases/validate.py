@@ -16,6 +16,7 @@ from autoresearch.files import read_json
 from autoresearch.progress import bar
 from autoresearch.releases.columns import read_row_groups
 from autoresearch.releases.dossier import Dossier, GivenAssets, open_dossier
+from autoresearch.releases.header import MIXTURES
 from autoresearch.releases.judgement import Judgement, Place
 from autoresearch.releases.report import REPORT_NAME
 from autoresearch.releases.row_checks import RowChecker, RowContext, check_across
@@ -145,7 +146,7 @@ def _check_rows(dossier: Dossier, options: ValidationOptions, staged: bool) -> N
             dossier.judgement.add("R007", Place(split), f"the rows cannot be read: {type(error).__name__}")
     checker.finish()
     check_across(context, dossier, ROWS_PER_SOURCE[header.family])
-    if header.family in ("rl-cascade", "sft-mixture"):
+    if header.family in MIXTURES:
         from autoresearch.releases.mixture_checks import check_mixture
 
         check_mixture(context, dossier, require_sources=options.require_sources, staged=staged)
