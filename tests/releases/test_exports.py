@@ -75,7 +75,7 @@ def test_a_failed_audit_inside_the_release_goes_beside_it(tmp_path: Path) -> Non
 
 def test_an_output_without_a_name_is_refused() -> None:
     with pytest.raises(InputError, match="no name of its own"):
-        assemble(mini_inputs(), Path("."))
+        assemble(mini_inputs(), Path())
 
 
 def test_a_release_that_its_validator_refuses_is_not_published(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
