@@ -18,11 +18,14 @@ from autoresearch.errors import RefusedError
 from autoresearch.evidence.report_data import from_dict, shown
 from autoresearch.evidence.verify_page import read_page
 from autoresearch.evidence.writer import make_writable
+from autoresearch.files import sha256_text
 from autoresearch.report.check import check_page
+from autoresearch.report.excerpts import choose_rows
 from autoresearch.report.figures import thin
 from autoresearch.report.markup import TEXTS, visible
 from autoresearch.report.render import render_beside
 from autoresearch.report.view import CHAPTERS
+from autoresearch.training.transcripts import Episode
 
 
 @pytest.fixture(scope="session")
@@ -177,3 +180,18 @@ def test_numbers_are_shown_with_their_unit(value: float | None, unit: str, text:
 
 def test_hidden_characters_are_made_visible_and_others_stay() -> None:
     assert visible("a\u200bb\u202ec\x00 中文\n\t") == "a⟨U+200B⟩b⟨U+202E⟩c⟨U+0000⟩ 中文\n\t"
+
+
+def test_transcripts_are_chosen_by_the_stated_rule() -> None:
+    def episode(name: str, score: float, calls: int = 0) -> Episode:
+        return Episode(source_id=name, sample=0, score=score, tool_calls=calls)
+
+    order = sorted((f"row{index}" for index in range(8)), key=sha256_text)
+    before = {name: episode(name, 0.0) for name in order}
+    after = dict(before)
+    before[order[5]] = episode(order[5], 0.0, calls=1)
+    after[order[6]] = episode(order[6], 1.0)
+    assert choose_rows(before, after) == [order[5], order[6], order[0]]
+    before[order[7]] = episode(order[7], 1.0)
+    assert choose_rows(before, after) == [order[5], order[6], order[7]]
+    assert choose_rows(before, {}) == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from autoresearch.evidence.bundle import Bundle
@@ -48,11 +49,31 @@ def excerpt(episode: Episode) -> Excerpt:
     )
 
 
+def choose_rows(before: dict[str, Episode], after: dict[str, Episode]) -> list[str]:
+    """Three of the rows in both, in the order of the sha256 of their ids: the first that called a tool before, the
+    first that went from wrong to right, the first that went from right to wrong; where there is none, the next in
+    that order.
+    """
+    order = sorted(before.keys() & after.keys(), key=sha256_text)
+    chosen: list[str] = []
+    wanted: tuple[Callable[[str], bool], ...] = (
+        lambda name: before[name].tool_calls > 0,
+        lambda name: before[name].score != 1.0 and after[name].score == 1.0,
+        lambda name: before[name].score == 1.0 and after[name].score != 1.0,
+    )
+    for fits in wanted:
+        found = next((name for name in order if name not in chosen and fits(name)), None)
+        chosen += [found] if found is not None else []
+    rest = [name for name in order if name not in chosen]
+    return [*chosen, *rest][:SHOWN]
+
+
 def transcript_pairs(bundle: Bundle) -> list[Pair]:
-    """Of the rows in both transcripts, the first three by the sha256 of the source id, sample 0 of each."""
+    """The rows of ``choose_rows``, sample 0 of each; empty unless there are transcripts before and after."""
     found: dict[str, dict[str, Episode]] = {}
     for name in ("before", "after"):
-        episodes = read_transcripts(folder) if (folder := transcript_folder(bundle, name)).is_dir() else []
+        folder = transcript_folder(bundle, name)
+        episodes = read_transcripts(folder) if folder.is_dir() else []
         found[name] = {each.source_id: each for each in episodes if each.sample == 0}
-    both = sorted(found["before"].keys() & found["after"].keys(), key=sha256_text)[:SHOWN]
-    return [Pair(visible(name), excerpt(found["before"][name]), excerpt(found["after"][name])) for name in both]
+    rows = choose_rows(found["before"], found["after"])
+    return [Pair(visible(name), excerpt(found["before"][name]), excerpt(found["after"][name])) for name in rows]

@@ -186,6 +186,10 @@ def _evaluation_statements(words: Words) -> list[Statement]:
         made.append(Statement("samples", words.text("statement.samples", **holes)))
         if (data.value("episodes.before.rows") or 0) < FEW_SAMPLES:
             made.append(Statement("few-samples", words.text("statement.few_samples")))
+    after = exact_id(data, "after")
+    if after is not None and data.value("eval.after.retrieval_baseline.rate") is not None:
+        holes = {name: f"eval.after.{name}_baseline.rate" for name in ("retrieval", "majority")}
+        made.append(Statement("baseline", words.text("statement.baseline", after=after, **holes)))
     tools = tool_statement(words)
     if tools is not None:
         made.append(Statement("tools", tools))
