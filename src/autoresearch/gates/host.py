@@ -308,7 +308,12 @@ def host_verdict(options: HostOptions, facts: HostFacts, checks: Sequence[HostCh
     failed = [item for item in checks if item.status == "failed"]
     judged: dict[str, Any] = {}
     if facts.model is not None:
-        judged["model"] = {"name": facts.model.path.name, "tree_sha256": facts.model_tree}
+        place = os.path.relpath(facts.model.path, options.out.parent.resolve())
+        judged["model"] = {
+            "name": facts.model.path.name,
+            "path": Path(place).as_posix(),
+            "tree_sha256": facts.model_tree,
+        }
     return make_verdict(
         gate="host",
         passed=not failed,

@@ -2,11 +2,13 @@
 
 An entry of ``judged`` names a file (``sha256``), a tree (``tree_sha256``, perhaps ``files``) or a release
 (``report_sha256``, ``files``), with a path relative to the verdict where the gate wrote one. Without a path, or when
-the folder was moved, the name is looked for beside the verdict and in the folders above it.
+the folder was moved, the name is looked for around the verdict. Only what lies at a recorded path can be ``changed``:
+another file that happens to have the name proves nothing.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,6 +20,10 @@ from autoresearch.verdict import Verdict
 
 REPORT = "export_report.json"
 FOLDERS_ABOVE = 3
+DEEPEST = 4
+MOST_LOOKED_AT = 20_000
+FILE_IN_MODEL = {"template": "chat_template.jinja", "tokenizer": "tokenizer.json"}
+"""Verdicts name these by the model folder they were read from."""
 
 
 @dataclass(frozen=True)
@@ -28,7 +34,7 @@ class Recheck:
     name: str
     state: Literal["same", "changed", "absent"]
     detail: str = ""
-    """The file that changed, or the place where the same bytes lie now."""
+    """The file that changed, or the place where the same bytes were found."""
 
 
 def recheck(path: Path, verdict: Verdict) -> list[Recheck]:
@@ -48,30 +54,48 @@ def _entries(judged: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str,
 
 def _one(folder: Path, role: str, entry: Mapping[str, Any]) -> Recheck:
     name = str(entry.get("name", role))
-    found = list(_places(folder, entry))
-    if not found:
-        return Recheck(role, name, "absent")
-    changes = [_change(place, entry) for place in found]
-    for place, change in zip(found, changes, strict=True):
+    recorded = (folder / str(entry["path"])).resolve() if "path" in entry else None
+    differing = ""
+    for place in _places(folder, role, entry):
+        change = _change(place, entry)
         if not change:
-            moved = "path" in entry and place != (folder / str(entry["path"])).resolve()
-            return Recheck(role, name, "same", f"now at {place}" if moved else "")
-    return Recheck(role, name, "changed", changes[0])
+            return Recheck(role, name, "same", "" if place == recorded else f"found as {place}")
+        if place == recorded:
+            return Recheck(role, name, "changed", change)
+        differing = f"what has this name nearby differs: {place}"
+    return Recheck(role, name, "absent", differing)
 
 
-def _places(folder: Path, entry: Mapping[str, Any]) -> Iterator[Path]:
-    """Where it may lie: its recorded path first, then its name beside the verdict and above."""
+def _places(folder: Path, role: str, entry: Mapping[str, Any]) -> Iterator[Path]:
+    """Where it may lie: its recorded path first, then its name in the folders around the verdict."""
     seen: set[Path] = set()
+    is_file = "sha256" in entry
     candidates = [folder / str(entry["path"])] if "path" in entry else []
-    if "name" in entry:
-        above = [folder.resolve(), *list(folder.resolve().parents)[:FOLDERS_ABOVE]]
-        candidates += [place / str(entry["name"]) for place in above]
-    wants_folder = "sha256" not in entry
-    for candidate in candidates:
+    for candidate in [*candidates, *_named(folder, str(entry.get("name", "")))]:
         place = candidate.resolve()
-        if place not in seen and (place.is_dir() if wants_folder else place.is_file()):
+        if is_file and place.is_dir() and role in FILE_IN_MODEL:
+            place = place / FILE_IN_MODEL[role]
+        if place not in seen and (place.is_file() if is_file else place.is_dir()):
             seen.add(place)
             yield place
+
+
+def _named(folder: Path, name: str) -> Iterator[Path]:
+    """Files and folders called ``name``: in the folders above the verdict, then below the folder that holds it."""
+    if not name:
+        return
+    above = [folder.resolve(), *list(folder.resolve().parents)[:FOLDERS_ABOVE]]
+    yield from (place / name for place in above)
+    top = folder.resolve().parent
+    looked_at = 0
+    for place, folders, files in os.walk(top):
+        looked_at += len(folders) + len(files)
+        if looked_at > MOST_LOOKED_AT:
+            return
+        if len(Path(place).relative_to(top).parts) >= DEEPEST:
+            folders.clear()
+        if name in folders or name in files:
+            yield Path(place) / name
 
 
 def _change(place: Path, entry: Mapping[str, Any]) -> str:
