@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from autoresearch.errors import InputError
+from autoresearch.errors import InputError, raise_if_errors
 from autoresearch.findings import CODES, FindingCounter, finding
 
 
@@ -38,5 +38,5 @@ def test_a_counter_keeps_ten_places_and_counts_all() -> None:
         ("F016", 25, 10),
     ]
     with pytest.raises(InputError, match="25 in all") as caught:
-        counter.raise_if_errors("preprocess")
+        raise_if_errors(counter, "preprocess")
     assert "F010" not in str(caught.value)

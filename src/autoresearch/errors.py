@@ -18,10 +18,8 @@ from __future__ import annotations
 import importlib
 from collections.abc import Sequence
 from types import ModuleType
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from autoresearch.findings import Finding
+from autoresearch.findings import Finding, FindingCounter
 
 
 class AutoResearchError(Exception):
@@ -67,3 +65,9 @@ def require(module: str, extra: str) -> ModuleType:
         return importlib.import_module(module)
     except ImportError as error:
         raise MissingPackageError(module.split(".")[0], extra) from error
+
+
+def raise_if_errors(counter: FindingCounter, prefix: str) -> None:
+    """Raise ``InputError`` with ``counter.message(prefix)`` and the error findings, if there are any."""
+    if counter.errors:
+        raise InputError(counter.message(prefix), counter.findings("error"))

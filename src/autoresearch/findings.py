@@ -120,10 +120,3 @@ class FindingCounter:
             more = "; ".join(f"{item.place}{f' {item.value!r}' if item.value else ''}" for item in items[1:])
             lines.append(f"{prefix}: {items[0].message()}." + (f" {count} in all; also: {more}" if count > 1 else ""))
         return "\n".join(lines)
-
-    def raise_if_errors(self, prefix: str) -> None:
-        """Raise ``InputError`` with ``message(prefix)`` and the error findings, if there are any."""
-        if self.errors:
-            from autoresearch.errors import InputError
-
-            raise InputError(self.message(prefix), self.findings("error"))

@@ -13,7 +13,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autoresearch.errors import InputError
+from autoresearch.errors import InputError, raise_if_errors
 from autoresearch.fields.labels import level_code, split_trailing_code
 from autoresearch.files import content_digest, read_json, read_records, sha256_file, strict_json_loads
 from autoresearch.findings import FindingCounter
@@ -141,7 +141,7 @@ def _from_sheet(
     mapped = [name for name in TARGETS if name in places.columns]
     frame = clean_texts(frame, mapped, places, findings)
     frame, _ = settle_control_tokens(frame, mapped, "strip", places, findings)
-    findings.raise_if_errors(PREFIX)
+    raise_if_errors(findings, PREFIX)
     rows = []
     for row in frame.iter_rows(named=True):
         labels = tuple(row[name] for name in reversed(LEVEL_FIELDS) if row[name])

@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
-from autoresearch.errors import require
 from autoresearch.standards.text import comparison_form
 from autoresearch.task.retrieval import K1, B, Hit, tokens
 
@@ -157,7 +156,8 @@ class _FieldIndex:
     """BM25 over name and description of the labelled fields."""
 
     def __init__(self, labelled: Sequence[LabelledField]) -> None:
-        bm25s = require("bm25s", "data")
+        import bm25s
+
         self._identities = _places_by_identity(labelled)
         documents = [[*tokens(item.field_name), *tokens(item.field_description)] for item in labelled]
         self._vocabulary = {token: place for place, token in enumerate(sorted({t for d in documents for t in d}))}

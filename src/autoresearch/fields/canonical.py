@@ -14,7 +14,7 @@ from typing import Any
 
 import polars as pl
 
-from autoresearch.errors import InputError, RefusedError
+from autoresearch.errors import InputError, RefusedError, raise_if_errors
 from autoresearch.fields import processed
 from autoresearch.fields.preprocess import FindingCount, Processed
 from autoresearch.fields.resolution import Resolution, Resolver
@@ -75,7 +75,7 @@ def load_processed(path: Path, dataset: str) -> pl.DataFrame:
         raise InputError(f"{PREFIX}: {path}: {reason}; run data preprocess or data import-ddl first") from error
     findings = FindingCounter()
     rows = [_row(record, index, dataset, path, findings) for index, record in enumerate(records, start=1)]
-    findings.raise_if_errors(PREFIX)
+    raise_if_errors(findings, PREFIX)
     schema = dict.fromkeys(COLUMNS, pl.String)
     return pl.DataFrame(rows, schema=schema, orient="row")
 

@@ -10,7 +10,7 @@ from typing import Literal
 import polars as pl
 
 from autoresearch import progress
-from autoresearch.errors import InputError
+from autoresearch.errors import InputError, raise_if_errors
 from autoresearch.fields import cleaning, ddl_statements, processed, table_file
 from autoresearch.fields.catalog import Catalog
 from autoresearch.fields.ddl_statements import READ_KINDS, NotUnderstoodError
@@ -159,7 +159,7 @@ class _Import:
         frame = cleaning.normalise_types(frame)
         cleaning.report_texts(frame, METADATA_FIELDS, places, self.findings)
         places.report(self.findings, "F052", frame, pl.col("field_description") == "")
-        self.findings.raise_if_errors(PREFIX)
+        raise_if_errors(self.findings, PREFIX)
         return frame
 
 

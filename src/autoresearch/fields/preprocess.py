@@ -14,7 +14,7 @@ from typing import Any, Literal
 
 import polars as pl
 
-from autoresearch.errors import InputError, RefusedError
+from autoresearch.errors import InputError, RefusedError, raise_if_errors
 from autoresearch.fields import cleaning, labels, processed
 from autoresearch.fields.cells import fill_merged, settle_cells
 from autoresearch.fields.columns import find_columns
@@ -119,7 +119,7 @@ def mapped_frame(table: Table, mapping: ColumnMapping, findings: FindingCounter)
     places.
     """
     columns = find_columns(table, mapping, findings)
-    findings.raise_if_errors(PREFIX)
+    raise_if_errors(findings, PREFIX)
     if table.frame.is_empty():
         findings.add(
             finding(
@@ -129,7 +129,7 @@ def mapped_frame(table: Table, mapping: ColumnMapping, findings: FindingCounter)
                 remedy="give the sheet that holds the fields",
             )
         )
-        findings.raise_if_errors(PREFIX)
+        raise_if_errors(findings, PREFIX)
     last = max(columns.values())
     for line, count in table.short_rows.items():
         if count <= last:
@@ -183,7 +183,7 @@ def process(path: Path, mapping: ColumnMapping, dataset: str, options: Options |
     frame = labels.normalise_levels(frame, options.levels, places, findings)
     frame = frame.with_columns(processed.record_ids(dataset, frame))
     unique = deduplicate(frame, places, findings)
-    findings.raise_if_errors(PREFIX)
+    raise_if_errors(findings, PREFIX)
     report_twins(unique.frame, places, findings)
     cleaning.report_texts(unique.frame, mapped, places, findings)
     done = unique.frame.with_columns(processed.key_text(), processed.label_status())

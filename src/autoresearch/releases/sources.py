@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autoresearch.errors import InputError, RefusedError
+from autoresearch.errors import InputError, RefusedError, raise_if_errors
 from autoresearch.files import read_records, strict_json_loads
 from autoresearch.findings import Finding, FindingCounter, finding
 from autoresearch.releases.gaps import GapGate, label_gaps
@@ -154,7 +154,7 @@ def select_sources(
             continue
         by_split[split].append(source)
         tables[split].add(source.table)
-    problems.raise_if_errors("export")
+    raise_if_errors(problems, "export")
     for split in SPLITS:
         if not by_split[split]:
             item = finding("R007", place=split, rule="no source is left in this split", remedy="run `data split` again")

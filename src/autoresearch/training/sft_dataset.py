@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from autoresearch.errors import InputError
+from autoresearch.errors import InputError, raise_if_errors
 from autoresearch.files import content_digest, sha256_file, sha256_text, staging
 from autoresearch.findings import FindingCounter, finding
 
@@ -157,7 +157,7 @@ def encode_files(
             assert mask[0] == 0, place
             ids.append(np.asarray(encoded.input_ids, dtype=np.int32))
             weights.append(mask)
-    found.raise_if_errors("sft dataset")
+    raise_if_errors(found, "sft dataset")
     if not ids:
         raise InputError(f"{', '.join(str(path) for path in paths)}: no rows")
     offsets = np.concatenate([[0], np.cumsum([len(row) for row in ids])]).astype(np.int64)

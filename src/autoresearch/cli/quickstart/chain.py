@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import logging
 import os
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from autoresearch.cli.outcome import Outcome
 from autoresearch.cli.quickstart import data_steps
 from autoresearch.cli.quickstart.data_steps import DataPaths
-from autoresearch.cli.quickstart.journal import Journal
+from autoresearch.cli.quickstart.journal import Journal, now
 from autoresearch.cli.quickstart.settings import QuickstartSettings, example_folder
 from autoresearch.errors import require
 
@@ -19,11 +18,6 @@ NOT_MET_HELP = (
     "No checkpoint can be given to RL: below the window nothing is learnt from the rewards, above it little is left to"
     " learn. More SFT steps (below) or a checkpoint more often (above) change that; the window is never widened."
 )
-
-
-def now() -> str:
-    """This moment in UTC, whole seconds."""
-    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def run(folder: Path, until: str | None, seed: int) -> Outcome:

@@ -6,7 +6,7 @@ from typing import Any
 
 from autoresearch.cli.outcome import Outcome
 from autoresearch.cli.quickstart.data_steps import DataPaths
-from autoresearch.cli.quickstart.journal import Journal, set_aside
+from autoresearch.cli.quickstart.journal import Journal, now, set_aside
 from autoresearch.cli.quickstart.settings import QuickstartSettings
 from autoresearch.cli.quickstart.train_steps import Layout
 from autoresearch.evidence.quickstart import QuickstartRun, write_quickstart_bundle
@@ -90,8 +90,6 @@ def close(
     reason: str,
 ) -> Outcome:
     """Write ``result.json`` and the bundle (again, when an earlier start ended elsewhere); returns the outcome."""
-    from autoresearch.cli.quickstart.chain import now
-
     bundle = layout.root / "bundle"
     outcome_before = journal.steps.get("bundle", {}).get("facts", {}).get("outcome")
     if bundle.exists() and outcome_before != status:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -56,6 +57,11 @@ class Journal:
 
     def _save(self) -> None:
         write_json(self.path, {"settings": self._settings, "steps": self.steps})
+
+
+def now() -> str:
+    """This moment in UTC, whole seconds."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
 def set_aside(folder: Path) -> None:
