@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from autoresearch.training.transcripts import Episode
 
 FORMAT = "autoresearch-predictions-v1"
-CHUNK_PROMPTS = 256
+CHUNK_PROMPTS = 64
 TEMPERATURE = 0.7
 Pair = tuple[str, str]
 

@@ -4,37 +4,36 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from statistics import median
 from typing import TYPE_CHECKING, Any, Literal
 
-from autoresearch import progress
 from autoresearch.errors import InputError, RefusedError
+from autoresearch.evaluation.by_model import by_model
 from autoresearch.evaluation.field_source import FieldTable, SourceRow, leaf_names, read_fields, resolve_label
-from autoresearch.evaluation.model_answers import ModelAnswer, PredictionLog, Prompt, Settings, ask, vote
+from autoresearch.evaluation.prediction import (
+    Context,
+    Prediction,
+    baseline_answers,
+    description_missing,
+    training_fields,
+)
 from autoresearch.evaluation.prediction_report import prediction_report, summary_rows
 from autoresearch.evaluation.reasons import Explainer
-from autoresearch.evaluation.retrieval_baseline import BaselineAnswer, LabelledField, RetrievalBaseline
+from autoresearch.evaluation.retrieval_baseline import LabelledField, RetrievalBaseline
 from autoresearch.evaluation.review import (
     AGREEMENT_BELOW,
     MARGIN_BELOW_CATALOGUE,
     MARGIN_BELOW_JOINED,
     Evidence,
-    ReviewCode,
     review,
     urgency,
 )
 from autoresearch.evaluation.sheet import Labelled, LabelledSheet, Language, write_labelled
-from autoresearch.evaluation.standards_folder import StandardsFolder, find_standards
-from autoresearch.standards.text import comparison_form
+from autoresearch.evaluation.standards_folder import find_standards
 
 if TYPE_CHECKING:
     from autoresearch.task.assets import TaskAssets
-
-LOG_NAME = "predictions.jsonl"
-MISSING = frozenset(("", "-", "--", "—", "——", "/", "无", "null", "none", "n/a", "na"))
-"""Descriptions that say nothing (data-line 4.1.1 row 24)."""
 
 
 @dataclass(frozen=True)
@@ -55,6 +54,10 @@ class Request:
     samples: int = 5
     engine: str = "transformers"
     review_below: float | None = None
+    calibration: Path | None = None
+    """A report of ``eval episodes`` from which the review threshold is read."""
+    keep_exact: float = 0.9
+    """Share of exact answers that unflagged rows of that report must keep."""
     resume: bool = False
     overwrite: bool = False
     limit: int | None = None
@@ -64,30 +67,6 @@ class Request:
     unbound: bool = False
     max_prompt: int = 4096
     max_response: int = 1024
-
-
-@dataclass(frozen=True)
-class Prediction:
-    """One row's answer before it is put into words."""
-
-    pair: tuple[str, str | None] | None
-    certainty: float | None
-    second: tuple[str, str | None] | None
-    second_share: float | None
-    evidence: Evidence
-    baseline: BaselineAnswer
-    codes: tuple[ReviewCode, ...] = ()
-    model: ModelAnswer | None = None
-
-
-@dataclass
-class _Context:
-    request: Request
-    assets: TaskAssets
-    table: FieldTable
-    baseline: RetrievalBaseline
-    labels: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Place of a row → its own (category id, level)."""
 
 
 def predict(request: Request) -> dict[str, Any]:
@@ -112,14 +91,15 @@ def predict(request: Request) -> dict[str, Any]:
         raise InputError(f"predict: {table.name} has no row with a field name; check --sheet, --header-row, --mapping")
     names = leaf_names(assets)
     labels = _own_labels(table, assets, names)
-    context = _Context(
+    context = Context(
         request, assets, table, RetrievalBaseline(assets, _neighbours(request, table, labels, assets)), labels
     )
     if request.model is None:
         predictions, facts = _by_baseline(context), {"mode": "baseline"}
     else:
-        predictions, facts = _by_model(context, request.model, folder)
-    predictions = _reviewed(context, predictions)
+        predictions, facts = by_model(context, request.model, folder)
+    threshold, calibrated = _threshold(context)
+    predictions = _reviewed(context, predictions, threshold)
     order = _urgent_first(table, predictions)
     report = prediction_report(
         predictions, order, facts, labels=context.labels, assets=assets, neighbours=len(context.baseline.labelled)
@@ -128,6 +108,8 @@ def predict(request: Request) -> dict[str, Any]:
         "input": table.name,
         "input_sha256": table.sha256,
         "rows": len(table.rows),
+        "review_below": threshold,
+        "calibration": calibrated,
         "standards": {**folder.digests(), "leaves": len(assets.registry)},
     }
     sheet = _sheet(context, predictions, order, report)
@@ -148,6 +130,10 @@ def _check(request: Request) -> None:
         raise InputError(f"predict: --out {request.out.name} must end in .xlsx or .csv")
     if request.samples < 1:
         raise InputError(f"predict: --samples is {request.samples}; at least one answer a field is needed")
+    if request.calibration is not None and (request.model is None or request.review_below is not None):
+        raise InputError(
+            "predict: --calibration sets the agreement of a model; leave out --baseline and --review-below"
+        )
     if request.out.resolve() == request.input.resolve():
         raise RefusedError("predict: --out is the input itself; give another name")
     if request.out.exists() and not (request.overwrite or request.resume):
@@ -183,30 +169,16 @@ def _neighbours(
     return [_labelled(given.rows[place], label) for place, label in own.items()]
 
 
-def _baseline_answers(context: _Context) -> list[BaselineAnswer]:
-    rows = [context.table.rows[place] for place in context.table.with_name]
-    answers: list[BaselineAnswer] = []
-    with progress.bar("predict", total=len(rows), unit="fields") as bar:
-        for answer in context.baseline.answers([row.metadata for row in rows], [row.identity for row in rows]):
-            answers.append(answer)
-            bar.advance()
-    return answers
-
-
-def _description_missing(row: SourceRow) -> bool:
-    return comparison_form(row.metadata["field_description"]) in MISSING
-
-
-def _by_baseline(context: _Context) -> dict[int, Prediction]:
+def _by_baseline(context: Context) -> dict[int, Prediction]:
     found = {}
-    for place, answer in zip(context.table.with_name, _baseline_answers(context), strict=True):
+    for place, answer in zip(context.table.with_name, baseline_answers(context), strict=True):
         evidence = Evidence(
             answered=answer.category_id is not None,
             level=answer.level,
             common_level=context.baseline.common_level(answer.category_id),
             margin=answer.margin,
-            description_missing=_description_missing(context.table.rows[place]),
-            training_fields=_training_fields(context, answer.category_id, {}),
+            description_missing=description_missing(context.table.rows[place]),
+            training_fields=training_fields(context, answer.category_id, {}),
         )
         pair = None if answer.category_id is None else (answer.category_id, answer.level)
         second = None if answer.second is None else (answer.second, None)
@@ -214,109 +186,28 @@ def _by_baseline(context: _Context) -> dict[int, Prediction]:
     return found
 
 
-def _by_model(context: _Context, model: Path, folder: StandardsFolder) -> tuple[dict[int, Prediction], dict[str, Any]]:
-    from autoresearch.evaluation.model_binding import bound_model
-
-    request, assets, table = context.request, context.assets, context.table
-    bound = bound_model(model, assets, enable_thinking=request.enable_thinking, unbound=request.unbound)
-    settings = Settings(
-        model_tree=bound.tree,
-        samples=request.samples,
-        enable_thinking=bound.enable_thinking,
-        engine=request.engine,
-        seed=request.seed,
-        max_prompt=request.max_prompt,
-        max_response=request.max_response,
-    )
-    prompts = {place: _prompt(table.rows[place], assets, settings) for place in table.with_name}
-    distinct = list({prompt.key: prompt for prompt in prompts.values()}.values())
-    log = PredictionLog.open(
-        request.out.parent / LOG_NAME, settings, resume=request.resume, overwrite=request.overwrite
-    )
-    with progress.bar("predict", total=len(distinct), unit="fields") as bar, folder.as_release_assets() as scratch:
-        bar.advance(sum(prompt.key in log.answers for prompt in distinct))
-        for count in ask(model, scratch, "predict", distinct, settings, log):
-            bar.advance(count, _review_so_far(log))
-    baselines = dict(zip(table.with_name, _baseline_answers(context), strict=True))
-    middle = median([answer.margin or 0.0 for answer in baselines.values()])
-    found = {
-        place: _of_model(context, place, log.answers[prompts[place].key], baselines[place], middle, bound.categories)
-        for place in table.with_name
-    }
-    facts = {
-        "mode": "model",
-        "model": model.name,
-        "model_tree": bound.tree,
-        "enable_thinking": bound.enable_thinking,
-        "samples": request.samples,
-        "prompts": len(distinct),
-        "bound": bound.bound,
-    }
-    return found, facts
-
-
-def _prompt(row: SourceRow, assets: TaskAssets, settings: Settings) -> Prompt:
-    from autoresearch.task.prompts import native_messages
-
-    metadata = {name: row.metadata[name] for name in assets.fields}
-    messages = native_messages(assets, metadata, settings.enable_thinking)
-    return Prompt(settings.key(messages), messages, metadata)
-
-
-def _review_so_far(log: PredictionLog) -> str:
-    votes = [vote(answer.pairs) for answer in log.answers.values()]
-    unsure = sum(found.pair is None or (found.share or 1.0) < AGREEMENT_BELOW for found in votes)
-    return f"review {unsure / max(1, len(votes)):.0%}"
-
-
-def _of_model(
-    context: _Context,
-    place: int,
-    answer: ModelAnswer,
-    baseline: BaselineAnswer,
-    middle: float,
-    categories: Mapping[str, int],
-) -> Prediction:
-    found = vote(answer.pairs)
-    category_id = found.pair[0] if found.pair else None
-    evidence = Evidence(
-        answered=found.pair is not None,
-        level=found.pair[1] if found.pair else None,
-        agreement=found.share,
-        level_split=found.level_split,
-        common_level=context.baseline.common_level(category_id),
-        baseline_disagrees=baseline.category_id not in (None, category_id) and (baseline.margin or 0.0) > middle,
-        description_missing=_description_missing(context.table.rows[place]),
-        training_fields=_training_fields(context, category_id, categories),
-        too_long=answer.too_long,
-    )
-    return Prediction(found.pair, found.share, found.second, found.second_share, evidence, baseline, model=answer)
-
-
-def _training_fields(context: _Context, category_id: str | None, categories: Mapping[str, int]) -> int | None:
-    """Training fields of a category: of the model's own training, else of the labelled fields, None with neither."""
-    if category_id is None:
-        return None
-    if categories:
-        return categories.get(category_id, 0)
-    return context.baseline.category_counts[category_id] if context.baseline.labelled else None
-
-
-def _reviewed(context: _Context, predictions: Mapping[int, Prediction]) -> dict[int, Prediction]:
+def _threshold(context: Context) -> tuple[float, dict[str, Any] | None]:
+    """The agreement (of the baseline: margin) below which a row is reviewed, and how it was set."""
     request = context.request
-    margin = MARGIN_BELOW_JOINED if context.baseline.labelled else MARGIN_BELOW_CATALOGUE
-    asked = request.review_below
+    if request.calibration is not None:
+        from autoresearch.evaluation.calibration import calibrate
+        from autoresearch.evaluation.eval_report import read_report
+
+        found = calibrate(read_report(request.calibration).rows, request.keep_exact)
+        return found.threshold, {"report": request.calibration.name, **asdict(found)}
+    if request.review_below is not None:
+        return request.review_below, None
+    if request.model is not None:
+        return AGREEMENT_BELOW, None
+    return MARGIN_BELOW_JOINED if context.baseline.labelled else MARGIN_BELOW_CATALOGUE, None
+
+
+def _reviewed(context: Context, predictions: Mapping[int, Prediction], threshold: float) -> dict[int, Prediction]:
+    levels = context.assets.levels
     return {
         place: replace(
             prediction,
-            codes=tuple(
-                review(
-                    prediction.evidence,
-                    context.assets.levels,
-                    agreement_below=AGREEMENT_BELOW if asked is None else asked,
-                    margin_below=margin if asked is None else asked,
-                )
-            ),
+            codes=tuple(review(prediction.evidence, levels, agreement_below=threshold, margin_below=threshold)),
         )
         for place, prediction in predictions.items()
     }
@@ -328,7 +219,7 @@ def _urgent_first(table: FieldTable, predictions: Mapping[int, Prediction]) -> l
 
 
 def _sheet(
-    context: _Context, predictions: Mapping[int, Prediction], order: Sequence[int], report: Mapping[str, Any]
+    context: Context, predictions: Mapping[int, Prediction], order: Sequence[int], report: Mapping[str, Any]
 ) -> LabelledSheet:
     language = context.request.columns
     explainer = Explainer(context.assets, context.baseline, language)

@@ -10,7 +10,7 @@ from autoresearch import __version__
 from autoresearch.evaluation.sheet import Language, texts
 
 if TYPE_CHECKING:
-    from autoresearch.evaluation.predict import Prediction
+    from autoresearch.evaluation.prediction import Prediction
     from autoresearch.task.assets import TaskAssets
 
 
@@ -61,6 +61,8 @@ def summary_rows(report: Mapping[str, Any], language: Language) -> list[tuple[st
         (words["fields"], report["fields"]),
         (words["answered"], report["answered"]),
         (words["review"], report["review"]),
+        (words["review_below"], f"{report['review_below']:.2f}"),
+        *_calibration_row(report["calibration"], words),
         *((words["levels"].format(level=level), count) for level, count in report["levels"].items()),
         (words["no_level"], report["no_level"]),
     ]
@@ -85,3 +87,8 @@ def summary_rows(report: Mapping[str, Any], language: Language) -> list[tuple[st
         rows.append((words[role], standards[role] or words["none"]))
     rows.append((words["version"], report["version"]))
     return rows
+
+
+def _calibration_row(found: Mapping[str, Any] | None, words: Mapping[str, str]) -> list[tuple[str, Any]]:
+    """How the threshold was set, where a report set it."""
+    return [] if found is None else [(words["calibrated"], words["calibrated_by"].format(**found))]

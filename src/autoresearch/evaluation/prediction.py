@@ -1,0 +1,68 @@
+"""One field's prediction before it is put into words, and what all predictions of a run share."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from autoresearch import progress
+from autoresearch.standards.text import comparison_form
+
+if TYPE_CHECKING:
+    from autoresearch.evaluation.field_source import FieldTable, SourceRow
+    from autoresearch.evaluation.model_answers import ModelAnswer
+    from autoresearch.evaluation.predict import Request
+    from autoresearch.evaluation.retrieval_baseline import BaselineAnswer, RetrievalBaseline
+    from autoresearch.evaluation.review import Evidence, ReviewCode
+    from autoresearch.task.assets import TaskAssets
+
+MISSING = frozenset(("", "-", "--", "—", "——", "/", "无", "null", "none", "n/a", "na"))
+"""Descriptions that say nothing (data-line 4.1.1 row 24)."""
+
+
+@dataclass(frozen=True)
+class Prediction:
+    """One row's answer before it is put into words."""
+
+    pair: tuple[str, str | None] | None
+    certainty: float | None
+    second: tuple[str, str | None] | None
+    second_share: float | None
+    evidence: Evidence
+    baseline: BaselineAnswer
+    codes: tuple[ReviewCode, ...] = ()
+    model: ModelAnswer | None = None
+
+
+@dataclass
+class Context:
+    request: Request
+    assets: TaskAssets
+    table: FieldTable
+    baseline: RetrievalBaseline
+    labels: dict[int, tuple[str, str]] = field(default_factory=dict)
+    """Place of a row → its own (category id, level)."""
+
+
+def baseline_answers(context: Context) -> list[BaselineAnswer]:
+    rows = [context.table.rows[place] for place in context.table.with_name]
+    answers: list[BaselineAnswer] = []
+    with progress.bar("predict", total=len(rows), unit="fields") as bar:
+        for answer in context.baseline.answers([row.metadata for row in rows], [row.identity for row in rows]):
+            answers.append(answer)
+            bar.advance()
+    return answers
+
+
+def description_missing(row: SourceRow) -> bool:
+    return comparison_form(row.metadata["field_description"]) in MISSING
+
+
+def training_fields(context: Context, category_id: str | None, categories: Mapping[str, int]) -> int | None:
+    """Training fields of a category: of the model's own training, else of the labelled fields, None with neither."""
+    if category_id is None:
+        return None
+    if categories:
+        return categories.get(category_id, 0)
+    return context.baseline.category_counts[category_id] if context.baseline.labelled else None
