@@ -104,11 +104,15 @@ class TransformersEngine:
         requests = [self._request(prompt, setting) for prompt, setting in zip(prompts, params, strict=True)]
         with self._compute:
             waiting = deque(requests)
-            while waiting or self._decoder.rows:
-                room = MAX_ROWS - len(self._decoder.rows)
-                if waiting and room:
-                    self._decoder.admit([waiting.popleft() for _ in range(min(room, len(waiting)))])
-                self._decoder.step()
+            try:
+                while waiting or self._decoder.rows:
+                    room = MAX_ROWS - len(self._decoder.rows)
+                    if waiting and room:
+                        self._decoder.admit([waiting.popleft() for _ in range(min(room, len(waiting)))])
+                    self._decoder.step()
+            except BaseException:
+                self._decoder.clear()
+                raise
         return requests
 
     def close(self) -> None:
