@@ -268,3 +268,31 @@ def test_tool_calls_are_counted_from_the_transcripts(sealed: Path) -> None:
     assert data["episodes.before.call_success"] == sum(each["score"] == 1.0 for each in called) / len(called)
     errors, calls = (sum(each[key] for each in episodes) for key in ("tool_errors", "tool_calls"))
     assert data["episodes.before.calls_without_error"] == (calls - errors) / calls
+
+
+def test_missing_and_cut_files_are_listed_and_shown_as_unknown(tmp_path: Path, write_bundle: WriteBundle) -> None:
+    run = make_quickstart(tmp_path / "run")
+    attempt = run.sft / "attempts" / "01"
+    (attempt / "host-samples.jsonl").unlink()
+    (attempt / "log-index.jsonl").unlink()
+    (attempt / "environment.json").unlink()
+    (run.sft / "result.json").write_text('{"status": "trai')
+    transcripts = tmp_path / "run" / "eval" / "after-transcripts" / "episodes.jsonl"
+    transcripts.write_text("not a record\n")
+    with pytest.raises(RefusedError, match="after-transcripts"):
+        write_bundle(run)
+    make_writable(partial_path(tmp_path / "written" / "bundle"))
+    shutil.rmtree(partial_path(tmp_path / "written" / "bundle"))
+    shutil.rmtree(transcripts.parent)
+    target = write_bundle(run)
+    row = read_lines(target / "6-rows" / "matrix-results.jsonl")[0]
+    assert (row["status"], row["completed_training_steps"]) == ("failed", 12)
+    assert (row["telemetry"], row["elapsed_seconds"]) == (None, None)
+    manifest = Bundle(target).manifest
+    assert manifest.state == "partial"
+    skipped = {each["path"] for each in json.loads((target / "skipped-files.json").read_text())}
+    assert {"6-rows/cases/sft.a1/host-samples.jsonl", "5-provenance/environment/sft.a1.json"} <= skipped
+    page = (target / "0-report" / "report.html").read_text()
+    assert "there are no host samples" in page
+    found = json.loads((target / "0-report" / "check.json").read_text())
+    assert [each["id"] for each in found["checks"] if not each["ok"]] == ["rows"]

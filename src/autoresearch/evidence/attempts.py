@@ -49,7 +49,7 @@ class RunFolder:
     def read(cls, path: Path) -> RunFolder:
         """Read a run folder; a missing plan or attempt is no error here, the bundle's checks name it."""
         plan_path = path / "plan.json"
-        plan = read_json(plan_path) if plan_path.is_file() else None
+        plan = _document(plan_path) if plan_path.is_file() else None
         found = [(int(each.name), each) for each in sorted((path / "attempts").glob("*")) if each.name.isdigit()]
         digest = sha256_file(plan_path) if plan_path.is_file() else ""
         return cls(path, plan if isinstance(plan, dict) else None, digest, tuple(found))
@@ -140,7 +140,7 @@ def _put_shared(writer: BundleWriter, row: str, run: RunFolder) -> None:
             "row": row,
             "lock_sha256": _lock_digest(writer),
             "result_sha256": sha256_file(result),
-            "result": read_json(result),
+            "result": _document(result),
         }
         writer.put_json(f"{folder}/result.json", content)
     else:
@@ -154,6 +154,14 @@ def _put_shared(writer: BundleWriter, row: str, run: RunFolder) -> None:
         known |= {"signal.jsonl", *ROW_FOLDERS}
     _put_verdict_copies(writer, row, run)
     _put_rest(writer, run.path, f"{folder}/run", known, row)
+
+
+def _document(path: Path) -> object:
+    """A JSON document, or None when it was cut in the middle."""
+    try:
+        return read_json(path)
+    except ValueError:
+        return None
 
 
 def _put_verdict_copies(writer: BundleWriter, row: str, run: RunFolder) -> None:

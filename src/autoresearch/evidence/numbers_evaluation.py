@@ -34,6 +34,14 @@ def transcript_folder(bundle: Bundle, name: str) -> Path:
     return bundle.path("evaluation") / f"{name}-transcripts"
 
 
+def readable_transcripts(folder: Path) -> list[Episode] | None:
+    """All episodes of a folder; None when it is absent or holds a broken record (the report check names that one)."""
+    try:
+        return read_transcripts(folder) if folder.is_dir() else None
+    except ValueError:
+        return None
+
+
 def add_evaluation(data: ReportData, bundle: Bundle) -> None:
     """All evaluation numbers of a bundle; a report or transcript folder that is absent adds nothing."""
     folder = bundle.path("evaluation")
@@ -49,8 +57,9 @@ def add_evaluation(data: ReportData, bundle: Bundle) -> None:
             add_comparison(data, f"compare.{kind}", comparison, bundle.relative(path))
     for name in REPORTS:
         path = transcript_folder(bundle, name)
-        if path.is_dir():
-            add_episodes(data, f"episodes.{name}", read_transcripts(path), bundle.relative(path))
+        episodes = readable_transcripts(path)
+        if episodes is not None:
+            add_episodes(data, f"episodes.{name}", episodes, bundle.relative(path))
     _add_tools(data, bundle)
     _add_probes(data, bundle)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Literal
 
@@ -96,11 +97,12 @@ def _locks(run: QuickstartRun, folders: Mapping[str, RunFolder | None], writer: 
         (writer.root / FOLDERS["diffs"]).mkdir(exist_ok=True)
         (writer.root / FOLDERS["diffs"] / "autoresearch.patch").write_bytes(source.patch)
     packages = provenance.packages_text()
+    written = datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     writer.put_text(ARTIFACTS["packages"], packages)
     algorithm = str(plan.get("algorithm") or "rloo")
     config = ConfigLock(
         run_id=run.run_id,
-        created_at=run.started_at,
+        created_at=written,
         task=f"field-{algorithm if algorithm != 'sft' else 'rloo'}",
         mode="training",
         trainer_val_only=False,
@@ -121,7 +123,7 @@ def _locks(run: QuickstartRun, folders: Mapping[str, RunFolder | None], writer: 
             repositories.append(found)
     used = ProvenanceLock(
         run_id=run.run_id,
-        created_at=run.started_at,
+        created_at=written,
         repositories=repositories,
         environment=provenance.environment(packages),
     )

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from autoresearch.evidence.bundle import Bundle
-from autoresearch.evidence.numbers_evaluation import transcript_folder
+from autoresearch.evidence.numbers_evaluation import readable_transcripts, transcript_folder
 from autoresearch.files import sha256_text
 from autoresearch.report.markup import visible
-from autoresearch.training.transcripts import Episode, read_transcripts
+from autoresearch.training.transcripts import Episode
 
 SHOWN = 3
 LONGEST = 1500
@@ -72,8 +72,7 @@ def transcript_pairs(bundle: Bundle) -> list[Pair]:
     """The rows of ``choose_rows``, sample 0 of each; empty unless there are transcripts before and after."""
     found: dict[str, dict[str, Episode]] = {}
     for name in ("before", "after"):
-        folder = transcript_folder(bundle, name)
-        episodes = read_transcripts(folder) if folder.is_dir() else []
+        episodes = readable_transcripts(transcript_folder(bundle, name)) or []
         found[name] = {each.source_id: each for each in episodes if each.sample == 0}
     rows = choose_rows(found["before"], found["after"])
     return [Pair(visible(name), excerpt(found["before"][name]), excerpt(found["after"][name])) for name in rows]
