@@ -105,6 +105,14 @@ class TestLog:
         with pytest.raises(RefusedError, match="another model or other settings"):
             PredictionLog.open(path, Settings("other tree", 3, False), resume=True)
 
+    def test_a_line_that_is_no_answer_is_named(self, tmp_path: Path) -> None:
+        path = tmp_path / "predictions.jsonl"
+        PredictionLog.open(path, SETTINGS, resume=False)
+        with path.open("a", encoding="utf-8") as handle:
+            handle.write('{"key":"k1"}\n')
+        with pytest.raises(InputError, match=r"predictions\.jsonl, line 2: no answer of this version \(pairs"):
+            PredictionLog.open(path, SETTINGS, resume=True)
+
     def test_key_depends_on_prompt_model_and_settings(self) -> None:
         prompt = [{"role": "user", "content": "x"}]
         keys = {

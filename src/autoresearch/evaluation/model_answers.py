@@ -13,7 +13,10 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autoresearch.errors import EpisodeError, RefusedError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass as format_class
+
+from autoresearch.errors import EpisodeError, InputError, RefusedError
 from autoresearch.files import compact_json, sha256_text, strict_json_loads
 
 if TYPE_CHECKING:
@@ -23,10 +26,11 @@ if TYPE_CHECKING:
 FORMAT = "autoresearch-predictions-v1"
 CHUNK_PROMPTS = 64
 TEMPERATURE = 0.7
+STRICT = ConfigDict(extra="forbid")
 Pair = tuple[str, str]
 
 
-@dataclass(frozen=True)
+@format_class(frozen=True, config=STRICT)
 class Settings:
     """Everything besides the prompt that an answer depends on; part of each key."""
 
@@ -49,7 +53,7 @@ class Settings:
         return sha256_text(compact_json([list(map(dict, prompt)), asdict(self)]))
 
 
-@dataclass(frozen=True)
+@format_class(frozen=True, config=STRICT)
 class ModelAnswer:
     """One prompt's answer. ``pairs`` are (category id, level) by sample, None where the text was no answer."""
 
@@ -123,8 +127,8 @@ class PredictionLog:
             raise RefusedError(f"predict: {path} was begun with another model or other settings; give another --out")
         if lines[-1]:
             path.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
-        for line in whole[1:]:
-            answer = _answer(strict_json_loads(line))
+        for number, line in enumerate(whole[1:], start=2):
+            answer = _answer(line, f"{path.name}, line {number}")
             log.answers[answer.key] = answer
         return log
 
@@ -139,11 +143,13 @@ def _line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
-def _answer(record: Mapping[str, Any]) -> ModelAnswer:
-    pairs = tuple(None if pair is None else (pair[0], pair[1]) for pair in record["pairs"])
-    return ModelAnswer(
-        record["key"], pairs, tuple(record["reasons"]), tuple(record["calls"]), record["thought"], record["too_long"]
-    )
+def _answer(line: str, place: str) -> ModelAnswer:
+    try:
+        return TypeAdapter(ModelAnswer).validate_json(line)
+    except ValidationError as error:
+        first = error.errors()[0]
+        rule = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+        raise InputError(f"predict: {place}: no answer of this version ({rule}); give another --out") from error
 
 
 @dataclass(frozen=True)
