@@ -71,6 +71,18 @@ def test_greedy_tokens_and_logprobs_are_those_of_the_whole_sequence(
         assert torch.allclose(expected, torch.tensor(request.logprobs), atol=1e-5)
 
 
+@pytest.mark.parametrize("rest", [1, 2, 3, 4, 5, 70])
+def test_a_shared_beginning_may_end_anywhere_before_the_last_token(
+    engine: TransformersEngine, library: Any, prompts: list[list[int]], rest: int
+) -> None:
+    pair = [[*prompts[0], *([first] * rest)] for first in (11, 23)]
+    for prompt, request in zip(pair, engine.sample(pair, [{"temperature": 0, "max_tokens": 5}] * 2), strict=True):
+        logits = logits_of(library, prompt, request.tokens)
+        assert logits.argmax(-1).tolist() == request.tokens
+        expected = logits.log_softmax(-1).gather(-1, torch.tensor(request.tokens)[:, None])[:, 0]
+        assert torch.allclose(expected, torch.tensor(request.logprobs), atol=1e-5)
+
+
 @pytest.mark.parametrize("preset", ["mini-vl", "mini-moe"])
 def test_image_text_and_expert_classes_sample_as_the_library_computes(
     preset: tiny.Preset, tmp_path: Path, prompts: list[list[int]]
