@@ -100,6 +100,7 @@ def test_every_number_is_in_the_data_with_formula_and_existing_sources(page_bund
 
 def test_check_accepts_the_page_and_names_what_is_taken_out(page_bundle: Path, page: str, tmp_path: Path) -> None:
     assert check_page(page_bundle)["ok"]
+    assert json.loads((page_bundle / "0-report" / "check.json").read_text()) == check_page(page_bundle)
     edited = tmp_path / "edited.html"
     edited.write_text(
         page.replace('data-chapter="signal"', 'data-chapter="x"').replace('data-statement="mode"', 'data-statement="y"')
