@@ -90,9 +90,10 @@ def _rows(page: PageReader, bundle: Bundle, data: ReportData, place: str) -> Pag
 def _links(page: PageReader, bundle: Bundle, folder: str, place: str) -> PageCheck:
     found = []
     # The check's own result and the crate are written after the check; verify, which comes last, asks for them too.
-    later = {posixpath.relpath(bundle.name(name), folder) for name in ("report_check", "crate")}
+    later = {bundle.name(name) for name in ("report_check", "crate")}
     for link in page.links:
-        problem = None if posixpath.normpath(link) in later else link_problem(bundle, folder, link)
+        target = posixpath.normpath(posixpath.join(folder, link))
+        problem = None if target in later else link_problem(bundle, folder, link)
         if problem is None and link.startswith("#") and link[1:] not in page.ids:
             problem = "the link leads to nothing on the page"
         if problem:
