@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -17,7 +18,7 @@ sys.path.append(str(Path(__file__).parents[1] / "fixtures"))
 
 from release_world import Releases, build_releases
 
-from autoresearch.files import read_json
+from autoresearch.files import read_json, write_json
 from autoresearch.releases.release import Release
 from autoresearch.training.episodes import Sampling, read_rows, run
 from autoresearch.training.loop_settings import write_loop_config, write_tools_config
@@ -43,10 +44,8 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Releases:
     return made
 
 
-@pytest.fixture(scope="module")
-def trained(world: Releases, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The run folder of one RLOO step with a validation before it."""
-    folder = tmp_path_factory.mktemp("run")
+def launch(world: Releases, folder: Path, assets: Path) -> subprocess.CompletedProcess[str]:
+    """One RLOO step with a validation before it, in ``folder``."""
     options = RlOptions(
         algorithm="rloo",
         release=world.cascade,
@@ -60,29 +59,25 @@ def trained(world: Releases, tmp_path_factory: pytest.TempPathFactory) -> Path:
         kl_coef=0.0,
         keep=1,
     )
-    release = Release(world.cascade)
     facts: Any = SimpleNamespace(
         common=SimpleNamespace(
             release=SimpleNamespace(path=world.cascade, thinking=False), model=SimpleNamespace(path=world.model)
         )
     )
     numbers: Any = SimpleNamespace(**LIMITS, mini=2, lr=1e-3, steps=1, epochs=1, attention="sdpa", lora_alpha=0)
-    assets = world.cascade / "assets"
     write_loop_config(
         folder / "loop.yaml",
         assets=assets,
         transcripts=folder / "transcripts",
         enable_thinking=False,
-        tools_sha256=str(release.header.tools_sha256),
+        tools_sha256=str(Release(world.cascade).header.tools_sha256),
     )
     write_tools_config(folder / "tools.yaml", assets=assets)
     environment = {key: value.replace("{attempt}", "01") for key, value in rl_environment(options).items()}
     worker = {key: environment[key] for key in WORKER_KEYS if key in environment}
-    overrides = [
-        item.replace("{attempt}", "01") for item in hydra_overrides(rl_overrides(options, facts, numbers, worker))
-    ]
-    done = subprocess.run(
-        [sys.executable, "-m", "verl.trainer.main_ppo", *overrides],
+    overrides = hydra_overrides(rl_overrides(options, facts, numbers, worker))
+    return subprocess.run(
+        [sys.executable, "-m", "verl.trainer.main_ppo", *(item.replace("{attempt}", "01") for item in overrides)],
         env={**os.environ, **environment, "OMP_NUM_THREADS": "2"},
         capture_output=True,
         text=True,
@@ -90,7 +85,13 @@ def trained(world: Releases, tmp_path_factory: pytest.TempPathFactory) -> Path:
         check=False,
         cwd=folder,
     )
-    (folder / "trainer.log").write_text(done.stdout + done.stderr, encoding="utf-8")
+
+
+@pytest.fixture(scope="module")
+def trained(world: Releases, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The run folder of one step that went well."""
+    folder = tmp_path_factory.mktemp("run")
+    done = launch(world, folder, world.cascade / "assets")
     assert done.returncode == 0, (done.stdout + done.stderr)[-4000:]
     return folder
 
@@ -141,3 +142,18 @@ def test_the_signal_of_the_step_counts_only_what_it_trained_on(trained: Path) ->
     assert (lines[0]["groups"], lines[0]["episodes"]) == (2, 4)
     assert lines[0]["entropy"] is not None and lines[0]["rollout_probs_diff_max"] < 1e-3
     assert read_json(trained / "signal.jsonl")["step"] == 1
+
+
+def test_episodes_that_cannot_be_scored_stop_the_run_and_leave_no_zero(world: Releases, tmp_path: Path) -> None:
+    assets = tmp_path / "assets"
+    shutil.copytree(world.cascade / "assets", assets)
+    grading = read_json(assets / "grading.json")
+    grading["descriptions"][0] += "!"
+    write_json(assets / "grading.json", grading)
+    done = launch(world, tmp_path, assets)
+    assert done.returncode != 0
+    assert "groups are not whole" in done.stdout + done.stderr
+    episodes = read_transcripts(tmp_path / "transcripts")
+    assert episodes and all(episode.score is None for episode in episodes)
+    assert "the prompt is not the one" in str(episodes[0].error)
+    assert not list(tmp_path.glob("checkpoints/global_step_*"))
