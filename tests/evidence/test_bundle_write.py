@@ -113,6 +113,8 @@ def test_rl_that_was_not_started_is_a_skipped_row_with_its_reason(tmp_path: Path
     assert [(row.row, row.status) for row in bundle.manifest.rows] == [("sft.a1", "passed"), ("rl.a1", "skipped")]
     page = (target / "0-report" / "report.html").read_text()
     assert "gate_not_met" in page
+    assert "Every seam" not in page
+    assert "the way was not gone to its end" in page
     assert verify(target).ok
 
 
