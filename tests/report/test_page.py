@@ -138,10 +138,12 @@ def test_the_shipped_script_renders_again_and_compares(page_bundle: Path, tmp_pa
     program.write_text(f'#!/bin/sh\nexec "{sys.executable}" -c "from autoresearch.cli.main import main; main()" "$@"\n')
     program.chmod(0o755)
     environment = {"PATH": f"{tmp_path}:/usr/bin:/bin", "RESTORE_DIR": str(tmp_path / "work")}
-    command = ["bash", str(copied / "restore" / "render-report.sh")]
+    command = ["bash", str(copied / "restore" / "rebuild-all.sh")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)
     assert done.returncode == 0, done.stderr
     make_writable(copied)
+    assert "all files are as they were sealed" in done.stdout
+    command.append("report")
     signal = copied / "6-rows" / "cases" / "rl.a1" / "signal.jsonl"
     signal.write_text(signal.read_text().replace('"mixed_share": 0.875', '"mixed_share": 0.5'))
     done = subprocess.run(command, capture_output=True, text=True, check=False, env=environment)

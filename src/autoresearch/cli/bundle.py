@@ -1,4 +1,4 @@
-"""``autoresearch bundle``: check a bundle."""
+"""``autoresearch bundle``: check a bundle and play it back."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from cyclopts import App
 from autoresearch.cli.outcome import Outcome
 from autoresearch.errors import InputError
 
-app = App(name="bundle", help="Check a bundle.")
+app = App(name="bundle", help="Check a bundle and play it back.")
 
 
 @app.command(name="verify")
@@ -32,3 +32,47 @@ def verify_command(path: Path) -> Outcome:
     found = verify(path)
     payload = {"bundle": str(path), "ok": found.ok, "checks": [each.as_dict() for each in found.checks]}
     return Outcome(payload, 0 if found.ok else 1)
+
+
+@app.command(name="restore")
+def restore_command(path: Path, *, to: Path | None = None, rehearse: bool = False) -> Outcome:
+    """Play a bundle back: verify it and render its page again; never writes into it. Exit 0 done, 1 something differs.
+
+    Example: autoresearch bundle restore runs/quickstart/bundle --to restored --rehearse
+
+    Parameters
+    ----------
+    path
+        The bundle's folder.
+    to
+        Where the restored files go; it must not exist. A new temporary folder by default.
+    rehearse
+        Also remove all derived files in a copy, derive them again from raw files and locks, and compare every number.
+    """
+    import tempfile
+
+    from autoresearch.evidence.bundle import Bundle
+    from autoresearch.evidence.rehearse import rehearse as rehearse_bundle
+    from autoresearch.evidence.verify import verify
+    from autoresearch.report.render import render_beside
+
+    found = verify(path)
+    work = Path(tempfile.mkdtemp(prefix="autoresearch-restore-")) / "bundle" if to is None else to
+    if work.exists():
+        raise InputError(f"{work} exists; give a folder that does not, the restored files are written there")
+    work.mkdir(parents=True)
+    data = render_beside(path, work / "report.html")
+    same = data.read_bytes() == Bundle(path).path("report_data").read_bytes()
+    payload = {
+        "bundle": str(path),
+        "restored": str(work),
+        "verified": found.ok,
+        "numbers_equal": same,
+        "rehearsal": None,
+    }
+    ok = found.ok and same
+    if rehearse:
+        rehearsal = rehearse_bundle(path, work / "rehearsal")
+        payload["rehearsal"] = rehearsal.as_dict()
+        ok = ok and rehearsal.ok
+    return Outcome({**payload, "ok": ok}, 0 if ok else 1)

@@ -41,6 +41,7 @@ ARTIFACTS = {
     "steps": "6-rows/steps.jsonl",
     "verify": "restore/verify.sh",
     "render_report": "restore/render-report.sh",
+    "rebuild_all": "restore/rebuild-all.sh",
     "skipped": "skipped-files.json",
     "readme": "README.md",
     "crate": "ro-crate-metadata.json",
