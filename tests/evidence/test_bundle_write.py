@@ -298,3 +298,13 @@ def test_missing_and_cut_files_are_listed_and_shown_as_unknown(tmp_path: Path, w
     assert "there are no host samples" in page
     found = json.loads((target / "0-report" / "check.json").read_text())
     assert [each["id"] for each in found["checks"] if not each["ok"]] == ["rows"]
+
+
+def test_the_latest_values_pass_promtools_lint(sealed: Path) -> None:
+    promtool = shutil.which("promtool")
+    if promtool is None:
+        pytest.skip("promtool is not installed")
+    for name in ("host-resource-openmetrics.prom", "experiment-cases-openmetrics.prom"):
+        content = (sealed / "2-prometheus" / name).read_bytes()
+        done = subprocess.run([promtool, "check", "metrics"], input=content, capture_output=True, check=False)
+        assert done.returncode == 0, done.stderr
