@@ -131,7 +131,10 @@ def _locks(run: QuickstartRun, folders: Mapping[str, RunFolder | None], writer: 
     for artifact, lock in (("config_lock", config), ("provenance_lock", used)):
         digest = write_lock(writer.root / ARTIFACTS[artifact], lock)
         locks.append(HashedPath(path=ARTIFACTS[artifact], sha256=digest).model_dump())
-    writer.save_manifest(locks=locks, task=config.task)
+    layout = writer.manifest.artifact_layout.model_dump()
+    if source.patch is None:  # an unmodified tree has no differences to keep
+        del layout["artifacts"]["diffs"]
+    writer.save_manifest(locks=locks, task=config.task, artifact_layout=layout)
 
 
 def _assets(sft: RunFolder | None) -> list[dict[str, Any]]:
