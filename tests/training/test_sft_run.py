@@ -34,7 +34,7 @@ class World:
         self.base = small_world.build_tiny(self.sft, root / "base")
         small_world.write_verdicts(root / "verdicts", self.sft, self.base, "sft", longest_completion=90)
 
-    def plan(self, name: str, steps: int = STEPS, ranks: int = 1) -> tuple[Plan, Path]:
+    def plan(self, name: str, steps: int = STEPS, ranks: int = 1, lora: int = 0) -> tuple[Plan, Path]:
         run = self.root / name
         options = SftOptions(
             release=self.sft,
@@ -45,6 +45,7 @@ class World:
             batch=4,
             micro_batch=4 // ranks,
             gpus=ranks,
+            lora=lora,
             lr=3e-3,
             warmup=0.0,
             scheduler="constant",
@@ -112,3 +113,12 @@ def test_two_ranks_have_the_loss_of_one_and_merge_to_one_model(world: World) -> 
     assert losses[2] == pytest.approx(losses[1], rel=1e-4)
     record = merge_run(world.root / "ranks2", world.root / "ranks2" / "merged")
     assert record["ranks"] == 2 and record["max_logit_difference"] < 1e-4
+
+
+def test_an_adapter_is_folded_without_rounding(world: World) -> None:
+    _, run = world.plan("lora", steps=2, lora=4)
+    result = run_plan(run / "plan.json")
+    assert result.status == "trained", result.reason
+    record = merge_run(run, run / "merged")
+    assert record["lora"] == 4 and record["max_logit_difference"] < 1e-5
+    assert not (run / "merged" / "lora_adapter").exists()

@@ -6,6 +6,7 @@ Completeness needs the standard library only; reading tensors imports torch.
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 import zipfile
 from collections.abc import Iterator
@@ -96,6 +97,8 @@ def whole_tensors(checkpoint: Checkpoint) -> Iterator[tuple[str, Tensor]]:
     """Name and full tensor of every entry, in the type it was trained in, shards joined. Sorted by name."""
     import torch
 
+    # It warns of a group that this process has no need of, once a shard.
+    logging.getLogger("torch.distributed.device_mesh").setLevel(logging.ERROR)
     shards: list[dict[str, Any]] = [
         torch.load(
             checkpoint.weights / f"model_world_size_{checkpoint.ranks}_rank_{rank}.pt",

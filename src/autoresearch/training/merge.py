@@ -52,7 +52,7 @@ def merge_run(run: Path, out: Path, *, step: int | None = None, dtype: str | Non
         with staging(out) as folder, bar("train merge", 5, "steps") as shown:
             run_merger(checkpoint, folder, plan)
             shown.advance(1, "merged by verl")
-            fold_adapter(folder, base.path)
+            fold_adapter(checkpoint, folder, base.path)
             if kept == "float32":
                 restore_float32(checkpoint, folder)
             shown.advance(1, "weights")
@@ -109,14 +109,27 @@ def run_merger(checkpoint: Checkpoint, target: Path, plan: Plan) -> None:
         raise InfrastructureError(f"verl's merger failed with exit code {done.returncode}: {last}")
 
 
-def fold_adapter(folder: Path, base: Path) -> None:
-    """A LoRA run leaves an adapter beside the base weights: fold it in float32 and keep one model."""
+def fold_adapter(checkpoint: Checkpoint, folder: Path, base: Path) -> None:
+    """A LoRA run leaves an adapter beside the base weights: fold it in float32 and keep one model.
+
+    verl's merger rounds the adapter too, so its tensors are taken from the shards again.
+    """
     adapter = folder / "lora_adapter"
     if not adapter.is_dir():
         return
     import torch
     from peft import PeftModel
+    from safetensors.torch import save_file
 
+    exact = {
+        name.replace(".default.weight", ".weight"): tensor.float().contiguous()
+        for name, tensor in whole_tensors(checkpoint)
+        if "lora_" in name
+    }
+    rounded = dict(base_tensors(adapter, ("adapter_model.safetensors",)))
+    if rounded.keys() != exact.keys():
+        raise InfrastructureError("verl's merger wrote an adapter with other tensors than the checkpoint holds")
+    save_file(exact, str(adapter / "adapter_model.safetensors"), metadata={"format": "pt"})
     model = PeftModel.from_pretrained(load_model(base, torch.float32), str(adapter)).merge_and_unload()
     shutil.rmtree(adapter)
     for name in shard_names(folder):
