@@ -6,6 +6,7 @@ Exit codes: 0 done; 1 it ran and the answer is no; 2 refused or broken; 130 inte
 from __future__ import annotations
 
 import json
+import os
 import sys
 import traceback
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from autoresearch.errors import AutoResearchError
 INTERRUPTED = 130
 REFUSED = 2
 
+# Said here, so that listing the commands does not load them.
 GROUPS = {
     "data": "From a field list or DDL to canonical, split and audited records.",
     "sft": "Releases for supervised fine-tuning: assemble, export, validate, budget.",
@@ -31,8 +33,14 @@ GROUPS = {
     "report": "The offline page of a bundle.",
 }
 COMMANDS = {
-    "quickstart": "The whole way on the shipped example, on this machine.",
-    "predict": "Label a spreadsheet of fields.",
+    "quickstart": (
+        "The whole way on the shipped example, on this machine.\n\n"
+        "Example: autoresearch quickstart --dir runs/quickstart --seed 42"
+    ),
+    "predict": (
+        "Label a spreadsheet of fields.\n\n"
+        "Example: autoresearch predict fields.xlsx --baseline --standards rel/rl/assets --out labelled.xlsx"
+    ),
 }
 
 
@@ -61,7 +69,11 @@ def _command_words(tokens: Sequence[str]) -> str:
 
 
 def _print_result(payload: dict[str, Any]) -> None:
-    print(json.dumps(payload, ensure_ascii=False, indent=2))
+    try:
+        print(json.dumps(payload, ensure_ascii=False, indent=2), flush=True)
+    except BrokenPipeError:
+        # The reader has gone (``| head``); nothing more can be said, and the interpreter must not try at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _refuse(command: str, status: str, message: str, exit_code: int, findings: Sequence[dict[str, str]] = ()) -> int:
@@ -94,8 +106,6 @@ def run(tokens: Sequence[str], debug: bool = False) -> int:
         return _refuse(command, "usage", str(error), REFUSED)
     except KeyboardInterrupt:
         return _refuse(command, "interrupted", "interrupted; what was finished is kept", INTERRUPTED)
-    except BrokenPipeError:
-        return REFUSED
     except Exception as error:
         if debug:
             traceback.print_exc()

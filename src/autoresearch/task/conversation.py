@@ -10,33 +10,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.files import strict_json_loads
 from autoresearch.task.loss_mask import Encoded, mask_tokens
-from autoresearch.task.turns import TEXT_END, TURN_END, TURN_START, refuse
+from autoresearch.task.turns import TEXT_END, TURN_END, TURN_START, Conversation, refuse
 
 if TYPE_CHECKING:
     from transformers import PreTrainedTokenizerFast
 
 THOUGHT_MARK = re.compile("</?think>")
 RESPONSE_OPEN, RESPONSE_CLOSE = "<tool_response>", "</tool_response>"
-
-
-@dataclass(frozen=True)
-class Conversation:
-    """One decoded row: what a chat template takes."""
-
-    messages: list[dict[str, Any]]
-    """Null keys dropped; ``tool_calls`` decoded, arguments as mappings."""
-    tools: list[dict[str, Any]] | None
-    enable_thinking: bool
-    message_loss: tuple[bool, ...] | None = None
-    """False blanks the turn of that message."""
-    place: str = ""
-    """Where the row stands, for findings."""
 
 
 def decode_row(row: Mapping[str, Any], place: str = "") -> Conversation:

@@ -9,13 +9,12 @@ from typing import TYPE_CHECKING
 
 from autoresearch.files import strict_json_loads
 from autoresearch.task.answers import THOUGHT_END
-from autoresearch.task.turns import TURN_END, Span, refuse, spans
+from autoresearch.task.turns import TURN_END, Conversation, Span, refuse, spans
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-    from autoresearch.task.conversation import Conversation
 
 ANSWER_KEYS = ("answer", "level")
 

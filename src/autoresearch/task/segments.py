@@ -12,10 +12,10 @@ from collections import OrderedDict
 from itertools import chain, groupby
 from typing import TYPE_CHECKING, NamedTuple
 
-from autoresearch.task.conversation import Conversation, apply_template, check, generation_prompt, render
+from autoresearch.task.conversation import apply_template, check, generation_prompt, render
 from autoresearch.task.loss_mask import Encoded, mask_tokens
 from autoresearch.task.prompts import compact
-from autoresearch.task.turns import TURN_END, refuse
+from autoresearch.task.turns import TURN_END, Conversation, refuse
 
 if TYPE_CHECKING:
     import numpy as np

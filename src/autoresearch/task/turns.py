@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, NoReturn
+from typing import Any, NoReturn
 
 from autoresearch.errors import InputError
 from autoresearch.findings import finding
-
-if TYPE_CHECKING:
-    from autoresearch.task.conversation import Conversation
 
 ASSISTANT_HEADER = "<|im_start|>assistant\n"
 TURN_START, TURN_END, TEXT_END = "<|im_start|>", "<|im_end|>", "<|endoftext|>"
@@ -31,6 +28,20 @@ def refuse(code: str, place: str, rule: str, *, value: str = "", remedy: str = "
     """Raise ``InputError`` with one finding."""
     item = finding(code, place=place, value=value, rule=rule, remedy=remedy)
     raise InputError(item.message(), [item])
+
+
+@dataclass(frozen=True)
+class Conversation:
+    """One decoded row: what a chat template takes."""
+
+    messages: list[dict[str, Any]]
+    """Null keys dropped; ``tool_calls`` decoded, arguments as mappings."""
+    tools: list[dict[str, Any]] | None
+    enable_thinking: bool
+    message_loss: tuple[bool, ...] | None = None
+    """False blanks the turn of that message."""
+    place: str = ""
+    """Where the row stands, for findings."""
 
 
 def spans(conversation: Conversation, text: str, opening: str) -> tuple[Span, ...]:

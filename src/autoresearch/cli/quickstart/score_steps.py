@@ -80,6 +80,7 @@ def predict_unlabelled(layout: Layout, data: DataPaths, settings: QuickstartSett
             out=layout.root / "labelled.xlsx",
             model=layout.merged("rl"),
             mapping=data.mapping,
+            labelled=data.canonical,
             samples=settings.predict_samples,
             overwrite=True,
             seed=settings.seed,

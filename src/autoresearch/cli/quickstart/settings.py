@@ -21,20 +21,20 @@ class QuickstartSettings(BaseModel):
     """Train, val, test, by table."""
     class_policy: str = "search"
     model_preset: str = "small"
-    sft_steps: int = 130
+    sft_steps: int = 180
     sft_batch: int = 8
     sft_lr: float = 3e-3
     sft_answer_weight: float = 8.0
     sft_save_every: int = 5
     probe_prompts: int = 64
     probe_samples: int = 4
-    probe_first_step: int = 40
+    probe_first_step: int = 60
     """Checkpoints before this step are not probed: the format is not learnt yet."""
-    probe_low: float = 0.14
-    probe_high: float = 0.24
+    probe_low: float = 0.16
+    probe_high: float = 0.25
     gate_prompts: int = 64
     gate_samples: int = 4
-    rl_steps: int = 16
+    rl_steps: int = 24
     rl_prompts: int = 8
     rl_n: int = 8
     rl_micro: int = 16
