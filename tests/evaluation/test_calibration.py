@@ -8,7 +8,8 @@ import pytest
 
 from autoresearch.errors import InputError
 from autoresearch.evaluation.calibration import ALL_REVIEWED, calibrate
-from autoresearch.evaluation.predict import Request, predict
+from autoresearch.evaluation.predict import predict
+from autoresearch.evaluation.prediction_request import Request
 from autoresearch.evaluation.results import RowResult
 
 SMALL = Path(__file__).resolve().parents[2] / "examples" / "steel" / "small"

@@ -13,7 +13,8 @@ from python_calamine import CalamineWorkbook
 from autoresearch.cli.main import run
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.evaluation.model_answers import ModelAnswer, PredictionLog, Settings, vote
-from autoresearch.evaluation.predict import Request, predict
+from autoresearch.evaluation.predict import predict
+from autoresearch.evaluation.prediction_request import Request
 from autoresearch.evaluation.review import Evidence, review, urgency
 from autoresearch.evaluation.standards_folder import find_standards
 

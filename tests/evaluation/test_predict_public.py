@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from python_calamine import CalamineWorkbook
 
-from autoresearch.evaluation.predict import Request, predict
+from autoresearch.evaluation.predict import predict
+from autoresearch.evaluation.prediction_request import Request
 
 DATA = Path(__file__).resolve().parents[3] / "shared" / "data"
 FIELDS, REGISTRIES = DATA / "fields", DATA / "standards" / "registries"

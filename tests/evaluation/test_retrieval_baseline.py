@@ -91,7 +91,8 @@ def test_it_needs_no_torch() -> None:
     program = (
         "import sys; sys.modules['torch'] = None; sys.modules['verl'] = None\n"
         "from pathlib import Path\n"
-        "from autoresearch.evaluation.predict import Request, predict\n"
+        "from autoresearch.evaluation.predict import predict\n"
+        "from autoresearch.evaluation.prediction_request import Request\n"
         f"small = Path({str(SMALL)!r})\n"
         "from tempfile import TemporaryDirectory\n"
         "with TemporaryDirectory() as name:\n"

@@ -44,10 +44,11 @@ def predict(
     Example: autoresearch predict fields.xlsx --baseline --standards examples/steel --out labelled.xlsx
     """
     from autoresearch.evaluation import predict as room
+    from autoresearch.evaluation.prediction_request import Request
 
     if (model is None) is not baseline:
         raise InputError("predict: give either --model DIR or --baseline")
-    request = room.Request(
+    request = Request(
         input=input,
         standards=standards,
         out=out,

@@ -1,4 +1,4 @@
-"""Evaluation: a model or a baseline and a release come in; reports with intervals, comparisons and labelled fields go out.
+"""Evaluation: a model or a baseline and a release come in; reports, comparisons and labelled fields go out.
 
 Every row of the split stands in every denominator, invalid answers too, and every number can be computed again from the
 rows of its report. The room must never score with other prompts, tools, parser or reward than training does, and never

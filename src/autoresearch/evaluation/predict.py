@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
+from dataclasses import asdict, replace
 from typing import TYPE_CHECKING, Any, Literal
 
 from autoresearch.errors import InputError, RefusedError
@@ -19,6 +18,7 @@ from autoresearch.evaluation.prediction import (
     training_fields,
 )
 from autoresearch.evaluation.prediction_report import prediction_report, summary_rows
+from autoresearch.evaluation.prediction_request import Request
 from autoresearch.evaluation.reasons import Explainer
 from autoresearch.evaluation.retrieval_baseline import LabelledField, RetrievalBaseline
 from autoresearch.evaluation.review import (
@@ -29,44 +29,11 @@ from autoresearch.evaluation.review import (
     review,
     urgency,
 )
-from autoresearch.evaluation.sheet import Labelled, LabelledSheet, Language, write_labelled
+from autoresearch.evaluation.sheet import Labelled, LabelledSheet, write_labelled
 from autoresearch.evaluation.standards_folder import find_standards
 
 if TYPE_CHECKING:
     from autoresearch.task.assets import TaskAssets
-
-
-@dataclass(frozen=True)
-class Request:
-    """What to predict and how; the flags of the command."""
-
-    input: Path
-    standards: Path
-    out: Path
-    model: Path | None = None
-    """None: the retrieval baseline answers."""
-    mapping: Path | None = None
-    sheet: str | None = None
-    header_row: int = 1
-    encoding: str | None = None
-    labelled: Path | None = None
-    """Labelled fields for the baseline; without it the labelled rows of the input itself."""
-    samples: int = 5
-    engine: str = "transformers"
-    review_below: float | None = None
-    calibration: Path | None = None
-    """A report of ``eval episodes`` from which the review threshold is read."""
-    keep_exact: float = 0.9
-    """Share of exact answers that unflagged rows of that report must keep."""
-    resume: bool = False
-    overwrite: bool = False
-    limit: int | None = None
-    columns: Language = "zh"
-    seed: int = 0
-    enable_thinking: bool | None = None
-    unbound: bool = False
-    max_prompt: int = 4096
-    max_response: int = 1024
 
 
 def predict(request: Request) -> dict[str, Any]:

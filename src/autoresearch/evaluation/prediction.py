@@ -12,7 +12,7 @@ from autoresearch.standards.text import comparison_form
 if TYPE_CHECKING:
     from autoresearch.evaluation.field_source import FieldTable, SourceRow
     from autoresearch.evaluation.model_answers import ModelAnswer
-    from autoresearch.evaluation.predict import Request
+    from autoresearch.evaluation.prediction_request import Request
     from autoresearch.evaluation.retrieval_baseline import BaselineAnswer, RetrievalBaseline
     from autoresearch.evaluation.review import Evidence, ReviewCode
     from autoresearch.task.assets import TaskAssets

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +13,7 @@ from autoresearch.releases.bundles import bundles_of
 from autoresearch.releases.candidate_report import CandidateTally
 from autoresearch.releases.columns import ROWS_PER_GROUP, in_groups, read_row_groups
 from autoresearch.releases.draft import make_header, make_report, table_counts
-from autoresearch.releases.episode_rows import STAGE1, STAGE2, mixture_id, mixture_order, stage2_prompt
+from autoresearch.releases.episode_rows import mixture_id, mixture_order
 from autoresearch.releases.header import SPLITS, TWO_STAGE_PROMPTS, ReleaseHeader
 from autoresearch.releases.inputs import AssetFiles, ExportInputs, load_assets
 from autoresearch.releases.pairs_export import check_policy
@@ -21,56 +21,10 @@ from autoresearch.releases.publish import Written, audited, publish, refuse_exis
 from autoresearch.releases.release import Release
 from autoresearch.releases.report import ExportReport
 from autoresearch.releases.sources import SourceSet, load_sources
+from autoresearch.releases.three_message_rows import STAGES, three_message_row
 from autoresearch.task.assets import TaskAssets
 from autoresearch.task.candidates import CandidatePolicy, candidate_bundles, visible_query
 from autoresearch.task.candidates import Source as BundleSource
-from autoresearch.task.prompts import stage1_system, stage1_target, stage1_user, stage2_target
-
-STAGES = (STAGE1, STAGE2)
-
-
-def stage_messages(
-    assets: TaskAssets,
-    stage: str,
-    candidates: Sequence[str],
-    metadata: Mapping[str, str],
-    category_id: str,
-    level: str | None,
-) -> list[dict[str, str]]:
-    """System, user and assistant of one stage. Raises ``ValueError`` when the gold is not among the candidates."""
-    if stage == STAGE1:
-        prompt = [
-            {"role": "system", "content": stage1_system()},
-            {"role": "user", "content": stage1_user(assets, metadata, assets.fields)},
-        ]
-        target = stage1_target([assets.registry.choice_id(item) for item in candidates])
-    else:
-        prompt = stage2_prompt(assets, candidates, metadata)
-        target = stage2_target(str(list(candidates).index(category_id) + 1), level)
-    return [*prompt, {"role": "assistant", "content": target}]
-
-
-def three_message_row(
-    assets: TaskAssets,
-    stage: str,
-    source_id: str,
-    candidates: Sequence[str],
-    metadata: Mapping[str, str],
-    category_id: str,
-    level: str | None,
-    provenance: Mapping[str, Any] | None = None,
-) -> dict[str, Any]:
-    """One row of 3.11."""
-    return {
-        "messages": stage_messages(assets, stage, candidates, metadata, category_id, level),
-        "stage": stage,
-        "source_id": source_id,
-        "metadata": dict(metadata),
-        "ground_truth": category_id,
-        "candidates": list(candidates),
-        "ground_truth_level": level,
-        "mixture_provenance": None if provenance is None else dict(provenance),
-    }
 
 
 def export(

@@ -9,7 +9,7 @@ from autoresearch.releases.bundles import bundles_of
 from autoresearch.releases.episode_rows import SOURCE_HASH_CHARACTERS, STAGE1, STAGE2, mixture_order
 from autoresearch.releases.judgement import Place
 from autoresearch.releases.row_checks import SHARED_ROW_CODES, RowContext, at
-from autoresearch.releases.three_message import stage_messages
+from autoresearch.releases.three_message_rows import stage_messages
 from autoresearch.standards.registry import Leaf
 from autoresearch.task.answers import parse_stage1, parse_stage2
 from autoresearch.task.candidates import BUNDLE

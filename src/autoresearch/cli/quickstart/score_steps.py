@@ -11,6 +11,7 @@ from autoresearch.cli.quickstart.settings import QuickstartSettings
 from autoresearch.cli.quickstart.train_steps import Layout
 from autoresearch.evaluation import compare, episodes, predict
 from autoresearch.evaluation.eval_report import EvalReport
+from autoresearch.evaluation.prediction_request import Request
 from autoresearch.files import write_json
 
 MODEL_OF = {"before": "sft", "after": "rl"}
@@ -74,7 +75,7 @@ def compare_both(layout: Layout) -> dict[str, Any]:
 def predict_unlabelled(layout: Layout, data: DataPaths, settings: QuickstartSettings) -> dict[str, Any]:
     """The fields that nobody has labelled, as a sheet with answer, level, reason, confidence and review flag."""
     found = predict.predict(
-        predict.Request(
+        Request(
             input=data.example / "raw" / "unlabelled.xlsx",
             standards=data.release("cascade") / "assets",
             out=layout.root / "labelled.xlsx",
