@@ -32,5 +32,6 @@ def quickstart(
         Seed of split, model, SFT, probes, gate, RLOO and evaluation.
     """
     from autoresearch.cli.quickstart import chain
+    from autoresearch.cli.quickstart.settings import QuickstartSettings
 
-    return chain.run(dir.resolve(), until, seed)
+    return chain.run(dir.resolve(), until, QuickstartSettings(seed=seed))

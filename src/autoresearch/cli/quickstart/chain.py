@@ -20,9 +20,8 @@ NOT_MET_HELP = (
 )
 
 
-def run(folder: Path, until: str | None, seed: int) -> Outcome:
+def run(folder: Path, until: str | None, settings: QuickstartSettings) -> Outcome:
     """Run the steps that are not done yet; see ``quickstart``."""
-    settings = QuickstartSettings(seed=seed)
     if until == "data":
         return _data_only(folder, settings)
     _quiet()
