@@ -12,8 +12,8 @@ demo: environment
 test: lint unit
 
 lint: environment
-	$(PY) -m ruff check src tests examples bench
-	$(PY) -m ruff format --check src tests examples bench
+	$(PY) -m ruff check src tests examples bench script
+	$(PY) -m ruff format --check src tests examples bench script
 	$(PY) -m mypy
 
 unit: environment

@@ -76,7 +76,8 @@ def _print_result(payload: dict[str, Any]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _refuse(command: str, status: str, message: str, exit_code: int, findings: Sequence[dict[str, str]] = ()) -> int:
+def refuse(command: str, status: str, message: str, exit_code: int, findings: Sequence[dict[str, str]] = ()) -> int:
+    """Print one message to stderr and the JSON object of a refusal to stdout; returns ``exit_code``."""
     prefix = f"{command}: " if command and not message.startswith(command.split()[-1] + ":") else ""
     print(f"{prefix}{message}", file=sys.stderr)
     _print_result(
@@ -101,16 +102,16 @@ def run(tokens: Sequence[str], debug: bool = False) -> int:
     except AutoResearchError as error:
         if debug:
             traceback.print_exc()
-        return _refuse(command, "refused", error.message, error.exit_code, [item.as_dict() for item in error.findings])
+        return refuse(command, "refused", error.message, error.exit_code, [item.as_dict() for item in error.findings])
     except CycloptsError as error:
-        return _refuse(command, "usage", str(error), REFUSED)
+        return refuse(command, "usage", str(error), REFUSED)
     except KeyboardInterrupt:
-        return _refuse(command, "interrupted", "interrupted; what was finished is kept", INTERRUPTED)
+        return refuse(command, "interrupted", "interrupted; what was finished is kept", INTERRUPTED)
     except Exception as error:
         if debug:
             traceback.print_exc()
         message = f"broke: {type(error).__name__}: {error} (--debug shows where)"
-        return _refuse(command, "broken", message, REFUSED)
+        return refuse(command, "broken", message, REFUSED)
     if isinstance(result, Outcome):
         status = {0: "done", 1: "no"}.get(result.exit_code, "failed")
         _print_result({"command": command, "status": status, "exit_code": result.exit_code, **result.payload})

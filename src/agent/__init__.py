@@ -1,0 +1,1 @@
+"""Names that the server runbook imports, from the checkout only; all are defined in ``autoresearch``."""

@@ -1,0 +1,1 @@
+"""Training data: validation for SFT, the format tag for RL."""
