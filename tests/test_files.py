@@ -12,10 +12,16 @@ import pytest
 from autoresearch import files
 
 
-@pytest.mark.parametrize("text", ['{"a": 1, "a": 2}', "[NaN]", "[Infinity]", "{", ""])
+@pytest.mark.parametrize(
+    "text", ['{"a": 1, "a": 2}', "[NaN]", "[Infinity]", "[1e999]", "{", "", r'["\ud800"]', '"\udc00"', "[" * 100_000]
+)
 def test_strict_json_refuses_what_two_readers_could_understand_differently(text: str) -> None:
     with pytest.raises(ValueError):
         files.strict_json_loads(text)
+
+
+def test_strict_json_reads_whole_surrogate_pairs_and_large_doubles() -> None:
+    assert files.strict_json_loads(r'["\ud83d\ude00", 1e308]') == ["\U0001f600", 1e308]
 
 
 def test_strict_json_skips_a_byte_order_mark(tmp_path: Path) -> None:

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import os
+import re
 import shutil
 import tempfile
 from contextlib import contextmanager
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 BUFFER_BYTES = 1 << 20
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -34,12 +37,31 @@ def _no_constant(name: str) -> Any:
     raise ValueError(f"{name} is not JSON")
 
 
+def _finite(text: str) -> float:
+    number = float(text)
+    if math.isinf(number):
+        raise ValueError(f"the number {text[:20]} is beyond a double")
+    return number
+
+
 def strict_json_loads(text: str) -> Any:
-    """Parse JSON; a repeated key, ``NaN`` and ``Infinity`` are a ``ValueError``; a byte-order mark is skipped."""
+    """Parse JSON; a byte-order mark is skipped.
+
+    ``ValueError`` also for what cannot be written again as it was read: a repeated key, ``NaN``, ``Infinity``, a number
+    beyond a double, half a surrogate pair.
+    """
     try:
-        return json.loads(text.lstrip("\ufeff"), object_pairs_hook=_no_repeats, parse_constant=_no_constant)
+        text.encode("utf-8")
+        parsed = json.loads(
+            text.lstrip("\ufeff"), object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_float=_finite
+        )
+        if _SURROGATE_ESCAPE.search(text):
+            json.dumps(parsed, ensure_ascii=False).encode("utf-8")
     except RecursionError as error:
         raise ValueError("nested too deeply") from error
+    except UnicodeEncodeError as error:
+        raise ValueError("a text holds half a surrogate pair") from error
+    return parsed
 
 
 def read_json(path: Path) -> Any:
