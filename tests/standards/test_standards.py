@@ -64,10 +64,11 @@ def test_display_name_is_the_shortest_unique_suffix_of_the_path() -> None:
         ('{"categories": [], "categories": []}', "twice"),
     ],
 )
-def test_a_registry_that_cannot_be_used_is_refused_with_f031(tmp_path: Path, obj: Any, words: str) -> None:
-    with pytest.raises(InputError, match="F031") as caught:
+def test_a_registry_that_cannot_be_used_is_refused_with_its_code(tmp_path: Path, obj: Any, words: str) -> None:
+    with pytest.raises(InputError) as caught:
         LeafRegistry.from_path(put(tmp_path / "r.json", obj))
     assert words in str(caught.value)
+    assert caught.value.findings[0].code == ("F034" if words == "F034" else "F031")
 
 
 def test_corpus_refuses_a_plain_string_where_a_list_belongs_and_must_cover_the_registry(tmp_path: Path) -> None:

@@ -31,6 +31,10 @@ class RewriteRule(Strict):
     field: Literal["level_1", "level_2", "level_3", "level_4"]
 
 
+RewriteRules = tuple[RewriteRule, ...]
+"""What a file of ``--rewrite-rules`` holds."""
+
+
 def load_rewrite_rules(path: Path) -> list[RewriteRule]:
     """The rules of a file. Raises ``InputError`` (F006)."""
 

@@ -39,11 +39,21 @@ class CorpusCategory(Lenient):
         return () if value is None else value
 
 
+class CorpusFile(Lenient):
+    """A corpus file that is an object; further keys are ignored."""
+
+    categories: tuple[CorpusCategory, ...]
+
+
+CorpusContent = CorpusFile | tuple[CorpusCategory, ...]
+"""What a corpus file may hold: the object, or the bare array of its categories."""
+
+
 def _parse(obj: Any) -> list[CorpusCategory]:
     items = obj.get("categories") if isinstance(obj, dict) else obj
     if not isinstance(items, list):
         raise ValueError("a corpus is an object with an array 'categories', or that array")
-    return [CorpusCategory.model_validate(item) for item in items]
+    return list(CorpusFile.model_validate({"categories": items}).categories)
 
 
 def load_corpus_categories(path: str | Path) -> list[CorpusCategory]:

@@ -23,6 +23,14 @@ class Strict(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", str_strip_whitespace=True)
 
 
+class CodedProblem(ValueError):
+    """A fault that has a finding code of its own, whatever the code of the format is."""
+
+    def __init__(self, code: str, problem: str) -> None:
+        super().__init__(problem)
+        self.code = code
+
+
 class Lenient(BaseModel):
     """Base of the formats that may carry further keys, which are ignored."""
 
@@ -55,5 +63,7 @@ def load(path: Path, code: str, build: Callable[[Any], Built], remedy: str) -> B
         ) from error
     except ValidationError as error:
         raise refuse(code, path, first_problem(error), remedy) from error
+    except CodedProblem as error:
+        raise refuse(error.code, path, str(error), remedy) from error
     except ValueError as error:
         raise refuse(code, path, str(error).removeprefix(f"{path}: "), remedy) from error

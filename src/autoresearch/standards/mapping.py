@@ -5,13 +5,19 @@ from __future__ import annotations
 import unicodedata
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from autoresearch.standards.loading import load
 from autoresearch.standards.task_config import METADATA_FIELDS
 
 LEVEL_FIELDS = ("level_1", "level_2", "level_3", "level_4")
 TARGETS = (*METADATA_FIELDS, *LEVEL_FIELDS, "data_level")
+MappingContent = Annotated[
+    dict[str, Annotated[str, Field(json_schema_extra={"enum": list(TARGETS)})]], Field(min_length=1)
+]
+"""What a mapping file holds: sheet header -> one of ``TARGETS``."""
 
 
 def header_form(text: str) -> str:

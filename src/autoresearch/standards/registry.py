@@ -9,12 +9,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import Field, field_validator
+from pydantic import BeforeValidator, Field, field_validator
 
 from autoresearch.files import content_digest
-from autoresearch.standards.loading import Lenient, load
+from autoresearch.standards.loading import CodedProblem, Lenient, load
 
 SMALLEST_REGISTRY = 5
 PATH_SEPARATOR = " / "
@@ -42,10 +42,35 @@ class Leaf(Lenient):
         return () if value is None else value
 
 
-def _leaf(item: Any) -> Leaf:
-    if isinstance(item, str):
-        item = {"category_id": item}
-    leaf = Leaf.model_validate(item)
+def _item(value: Any) -> Any:
+    return {"category_id": value} if isinstance(value, str) else value
+
+
+Item = Annotated[Leaf, BeforeValidator(_item, json_schema_input_type=Leaf | str)]
+"""A leaf of the file; one that is only an id may be written as that text."""
+
+
+class RegistryFile(Lenient):
+    """A registry file that is an object."""
+
+    categories: Annotated[tuple[Item, ...], Field(json_schema_extra={"minItems": SMALLEST_REGISTRY})]
+    """Order is meaning: item k (from 0) has the choice id k + 1."""
+    groups: dict[str, str] = Field(default_factory=dict)
+    """Letter group -> its name."""
+    standard: dict[str, str] = Field(default_factory=dict)
+    """Name and version of the classification standard."""
+
+    @field_validator("groups", "standard", mode="before")
+    @classmethod
+    def _no_null(cls, value: Any) -> Any:
+        return {} if value is None else value
+
+
+RegistryContent = RegistryFile | tuple[Item, ...]
+"""What a registry file may hold: the object, or the bare array of its categories."""
+
+
+def _named(leaf: Leaf) -> Leaf:
     return leaf if leaf.name else leaf.model_copy(update={"name": leaf.category_id})
 
 
@@ -64,14 +89,14 @@ def _display_names(leaves: Sequence[Leaf]) -> list[str]:
         suffix = next((parts[-size:] for size in range(1, len(parts) + 1) if counts[parts[-size:]] == 1), None)
         if suffix is None:
             if full.count(parts) > 1:
-                raise ValueError(
-                    f"F034 display-name-clash: {leaf.category_id}: another leaf has the same name and path {parts}"
+                raise CodedProblem(
+                    "F034", f"{leaf.category_id}: another leaf has the same name and path, {PATH_SEPARATOR.join(parts)}"
                 )
             suffix = parts
         names.append(PATH_SEPARATOR.join(suffix))
     if len(set(names)) != len(names):
         twice = next(name for name, count in Counter(names).items() if count > 1)
-        raise ValueError(f"F034 display-name-clash: the display name {twice!r} would stand twice")
+        raise CodedProblem("F034", f"the display name {twice!r} would stand twice")
     return names
 
 
@@ -100,7 +125,8 @@ class LeafRegistry:
         content = {"categories": obj} if isinstance(obj, list) else obj
         if not isinstance(content, dict) or not isinstance(content.get("categories"), list):
             raise ValueError("a registry is an object with an array 'categories', or that array")
-        return cls([_leaf(item) for item in content["categories"]], content.get("groups"), content.get("standard"))
+        form = RegistryFile.model_validate(content)
+        return cls([_named(leaf) for leaf in form.categories], form.groups, form.standard)
 
     @classmethod
     def from_path(cls, path: str | Path) -> LeafRegistry:
