@@ -18,6 +18,7 @@ from autoresearch.releases.episode_rows import STAGE1
 from autoresearch.releases.header import SPLITS, ReleaseHeader
 from autoresearch.releases.prompt_tokens import PromptCounter
 from autoresearch.releases.release import Release
+from autoresearch.releases.report_forms import TokenBudget
 from autoresearch.releases.tokenizers import load_tokenizer, template_sha256, tokenizer_sha256
 from autoresearch.verdict import Verdict, make_verdict, write_verdict
 
@@ -108,7 +109,7 @@ def check(
             raise InputError(f"{folder}: the split {split} has no row")
     splits = {split: tokens.report(limits) for split, tokens in counted.items()}
     found = budget_findings(counted, limits)
-    content = {
+    facts = {
         "format": FORMAT,
         "family": release.family,
         "dataset": release.header.dataset,
@@ -126,6 +127,7 @@ def check(
         "findings": found.summary(),
         "valid": not found.errors,
     }
+    content = TokenBudget.model_validate(facts).model_dump(mode="json")
     if report is not None:
         write_json(report, content)
     if verdict is not None:

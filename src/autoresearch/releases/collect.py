@@ -17,6 +17,7 @@ from autoresearch.releases.draft import make_header
 from autoresearch.releases.header import NATIVE_PROMPTS, NATIVE_TOOL_TRAJECTORY_FORMAT, SPLITS
 from autoresearch.releases.inputs import ExportInputs
 from autoresearch.releases.publish import audited
+from autoresearch.releases.report_forms import CollectReport
 from autoresearch.releases.sources import Source, SourceSet, load_sources
 from autoresearch.releases.thoughts import MOST_SENTENCES, TERMINAL_CAP, Caps
 from autoresearch.releases.trajectories import ClassPolicy, Trajectory, TrajectoryDeriver
@@ -80,7 +81,7 @@ def collect(
             max_think_tokens=TERMINAL_CAP,
         )
         skipped = sum((found.skipped[split] for split in SPLITS), Counter[str]())
-        report = {
+        content = {
             "format": "autoresearch-think-collect-v1",
             "header": header.without_split(),
             "label_aware": True,
@@ -92,6 +93,7 @@ def collect(
             "skipped": dict(sorted(skipped.items())),
             "class_report": classes.report(),
         }
+        report = CollectReport.model_validate(content).model_dump(mode="json")
         write_json(folder / REPORT_NAME, report)
     return report
 

@@ -16,6 +16,7 @@ from autoresearch.releases.class_report import NO_DESCRIPTION
 from autoresearch.releases.columns import read_row_groups
 from autoresearch.releases.header import SPLITS
 from autoresearch.releases.release import Release
+from autoresearch.releases.report_forms import TrajectoryStats
 from autoresearch.standards.text import comparison_form
 
 FORMAT = "autoresearch-trajectory-stats-v1"
@@ -130,7 +131,7 @@ def stats(
                         tallies[split].setdefault(name, _Tally()).add(row, lengths, tokens)
                 progress.advance(len(group))
     splits = {split: {name: found[name].report() for name in sorted(found)} for split, found in tallies.items()}
-    return {
+    content = {
         "format": FORMAT,
         "dataset": release.header.dataset,
         "header": release.header.without_split(),
@@ -142,6 +143,7 @@ def stats(
         "splits": splits,
         "snapshots": snapshots,
     }
+    return TrajectoryStats.model_validate(content).model_dump(mode="json")
 
 
 class _Renderer:
