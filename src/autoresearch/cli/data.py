@@ -210,6 +210,25 @@ def import_ddl(
     return Outcome({"output": str(target), **report.model_dump(mode="json")}, 1 if report.lost_tables else 0)
 
 
+@app.command
+def explain(
+    record_id: str,
+    /,
+    *,
+    canonical: Path,
+    processed: Path | None = None,
+    release: Words | None = None,
+) -> Outcome:
+    """Say what one record became at each step, and why; nothing is written.
+
+    Example: autoresearch data explain 6663364e-7648-56fc-ae58-c9df66e4bfa1 --canonical canonical/steel/all.json
+    --processed processed/steel/all.json --release releases/trajectory --release releases/cascade
+    """
+    from autoresearch.releases import explain as room
+
+    return Outcome(room.explain(record_id, canonical, processed, [Path(folder) for folder in release or []]))
+
+
 def named_paths(values: list[str]) -> dict[str, Path]:
     """``<ds>=PATH`` or ``PATH`` flags as name → path; a bare path has the name ``""``."""
     found: dict[str, Path] = {}

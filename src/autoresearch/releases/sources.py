@@ -166,6 +166,19 @@ def select_sources(
     return SourceSet(dataset, by_split, counts, dict(resolved), skipped, ids, gate, (), tables)
 
 
+def left_out(record: dict[str, Any], assets: TaskAssets) -> str | None:
+    """Why an exporter with these assets makes no rows of a canonical record: its status, the reason of a skip, or the
+    finding that stops the export; None when it makes rows.
+    """
+    status = _status(record)
+    if status != "resolved":
+        return f"not resolved: {status}"
+    problems = FindingCounter()
+    _, reason = _source(0, record, _split(record, None), assets, problems)
+    found = problems.findings()
+    return found[0].message() if found else reason
+
+
 def _status(record: Any) -> str:
     if not isinstance(record, dict):
         return "invalid_record"
