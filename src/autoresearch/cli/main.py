@@ -31,6 +31,7 @@ GROUPS = {
     "eval": "Scores with intervals, and comparisons.",
     "bundle": "Check a bundle.",
     "report": "The offline page of a bundle.",
+    "config": "Check standards and configs, and export the schemas of all formats.",
 }
 COMMANDS = {
     "quickstart": (
