@@ -156,7 +156,7 @@ def test_a_sample_twice_over_all_shards_is_refused(tmp_path: Path) -> None:
     line = {"sample_id": "x", "think": "t"}
     folder = shard(tmp_path / "s", line)
     shard(folder, "", line, name="think-val-000.jsonl")
-    with pytest.raises(InputError, match=r"think-val-000\.jsonl, line 2: sample_id x stands in think-train-000"):
+    with pytest.raises(InputError, match=r"think-val-000\.jsonl, line 2: sample_id 'x' stands in think-train-000"):
         load_thoughts(folder)
 
 

@@ -198,7 +198,13 @@ def import_ddl(
             bar.advance(1, name)
     frame = run.frame()
     if frame.is_empty():
-        raise InputError(f"{PREFIX}: no table with columns in {', '.join(name for name, _ in files)}; check --dialect")
+        empty = finding(
+            "F004",
+            place=", ".join(name for name, _ in files),
+            rule=f"no table with columns ({run.unparsed} statements were not understood)",
+            remedy="give the files that create the tables, or --dialect",
+        )
+        raise InputError(f"{PREFIX}: {empty.message()}.", [empty])
     frame = frame.with_columns(processed.record_ids(dataset, frame))
     frame, joined = _with_labels(frame, dataset, labels, mapping)
     frame = frame.with_columns(processed.key_text(), processed.label_status())

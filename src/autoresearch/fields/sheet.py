@@ -8,9 +8,12 @@ user sees. Absent cells are ``""``.
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from xml.etree import ElementTree
 
 import polars as pl
 
@@ -86,6 +89,8 @@ def open_table(
 def _open_delimited(path: Path, header_row: int, encoding: str | None, delimiter: str | None) -> Table:
     text, used = table_file.decode(path, path.read_bytes(), encoding)
     separator = delimiter or ("\t" if path.suffix.lower() == ".tsv" else ",")
+    if len(separator) != 1 or separator in '"\r\n\ufeff' or "\ud800" <= separator <= "\udfff":
+        raise InputError(f"preprocess: --delimiter is one character and no quote or line end, not {delimiter!r}")
     cells = delimited.parse(text, separator, header_row)
     if cells is None:
         table_file.refuse(
@@ -106,20 +111,21 @@ def _open_delimited(path: Path, header_row: int, encoding: str | None, delimiter
 
 def _open_workbook(path: Path, sheet: str | None, header_row: int, *, scanned: bool) -> Table:
     import fastexcel
+    from python_calamine import CalamineError
 
     try:
         reader = fastexcel.read_excel(path)
         name, notes = _choose_sheet(path, reader, sheet)
         loaded = reader.load_sheet(name, header_row=None, skip_rows=0, dtypes="string")
         raw = loaded.to_polars()
-    except fastexcel.FastExcelError as error:
-        reason = str(error).splitlines()[0]
+        found = scan(path, name) if scanned else SheetScan()
+    except (fastexcel.FastExcelError, CalamineError, ElementTree.ParseError, zipfile.BadZipFile, zlib.error) as error:
+        reason = " ".join(str(error).splitlines()[:1]) or type(error).__name__
         table_file.refuse(
             "F003", path, f"cannot be opened as a workbook ({reason})", "open and save it as .xlsx in an office program"
         )
     columns = [item.absolute_index for item in loaded.selected_columns]
     raw = raw.rename({old: f"c{index}" for old, index in zip(raw.columns, columns, strict=True)}).fill_null("")
-    found = scan(path, name) if scanned else SheetScan()
     raw = _fill_merged_header(raw, found.merged, header_row)
     if raw.height < header_row:
         table_file.refuse(

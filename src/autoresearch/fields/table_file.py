@@ -119,13 +119,17 @@ def decode(path: Path, data: bytes, encoding: str | None, command: str = "prepro
     """
     if encoding is not None:
         try:
-            return data.decode(encoding).removeprefix("\ufeff"), codecs.lookup(encoding).name
-        except LookupError as error:
+            text = data.decode(encoding).removeprefix("\ufeff")
+            text.encode("utf-8")
+            return text, codecs.lookup(encoding).name
+        except UnicodeDecodeError as error:
+            refuse("F005", path, f"is not {encoding} at byte {error.start}", "give another --encoding", command=command)
+        except UnicodeError:  # codecs for host names and escapes: no text, or one that no file can hold
+            refuse("F005", path, f"is no text in {encoding}", "give another --encoding", command=command)
+        except (LookupError, ValueError) as error:
             raise InputError(
                 f"{command}: there is no encoding {encoding!r}; examples are utf-8, gb18030, utf-16, big5"
             ) from error
-        except UnicodeDecodeError as error:
-            refuse("F005", path, f"is not {encoding} at byte {error.start}", "give another --encoding", command=command)
     for mark, name in BYTE_ORDER_MARKS:
         if data.startswith(mark):
             try:

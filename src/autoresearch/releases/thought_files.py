@@ -9,6 +9,7 @@ from typing import Any
 
 from autoresearch.errors import InputError
 from autoresearch.files import strict_json_loads
+from autoresearch.findings import finding
 
 _TERMINAL = ("terminal", "final")
 _ASSISTANT = ("assistant", "turns", "assistant_think", "assistant_thinks")
@@ -16,6 +17,11 @@ _TOOL = ("tool", "tools", "tool_think", "tool_thinks")
 _TOP_ASSISTANT = ("assistant_think", "assistant_thinks", "think_turns")
 _TOP_TOOL = ("tool_think", "tool_thinks")
 _SHOWN = ("prompt", "tool_calls", "tool_results")
+
+
+def _refusal(place: str, problem: str, remedy: str = "see the accepted shapes of a filled thought") -> InputError:
+    item = finding("R061", place=place, rule=problem, remedy=remedy)
+    return InputError(item.message(), [item])
 
 
 class _Shape(Exception):
@@ -40,10 +46,8 @@ class FilledThought:
         if self.single:
             return self.slots * turns
         if len(self.slots) != turns:
-            raise InputError(
-                f"{self.place}: {len(self.slots)} thoughts for {turns} assistant turns; "
-                "give one for each call and the terminal"
-            )
+            problem = f"{len(self.slots)} thoughts for {turns} assistant turns"
+            raise _refusal(self.place, problem, "give one for each call and the terminal")
         return self.slots
 
 
@@ -52,10 +56,10 @@ def shard_paths(path: Path) -> list[Path]:
     if path.is_file():
         return [path]
     if not path.is_dir():
-        raise InputError(f"--think-source file:{path}: no such file or folder")
+        raise _refusal(f"--think-source file:{path}", "no such file or folder", "give the path of filled shards")
     shards = sorted(path.glob("*.jsonl"), key=lambda shard: shard.name)
     if not shards:
-        raise InputError(f"--think-source file:{path}: the folder holds no *.jsonl; give the folder of filled shards")
+        raise _refusal(f"--think-source file:{path}", "the folder holds no *.jsonl", "give the folder of filled shards")
     return shards
 
 
@@ -66,7 +70,7 @@ def load_thoughts(path: Path) -> dict[str, FilledThought]:
         try:
             text = shard.read_bytes().decode("utf-8-sig")
         except UnicodeDecodeError as error:
-            raise InputError(f"{shard.name}: not UTF-8 at byte {error.start}") from error
+            raise _refusal(shard.name, f"not UTF-8 at byte {error.start}", "write it as UTF-8") from error
         for number, line in enumerate(text.split("\n"), start=1):
             if not line.strip():
                 continue
@@ -74,9 +78,10 @@ def load_thoughts(path: Path) -> dict[str, FilledThought]:
             try:
                 sample_id, filled = _parse(line, place)
             except (_Shape, ValueError) as error:
-                raise InputError(f"{place}: {error}") from error
+                problem, _, remedy = str(error).partition("; ")
+                raise (_refusal(place, problem, remedy) if remedy else _refusal(place, problem)) from error
             if sample_id in found:
-                raise InputError(f"{place}: sample_id {sample_id} stands in {found[sample_id].place} already; keep one")
+                raise _refusal(place, f"sample_id {sample_id!r} stands in {found[sample_id].place} already", "keep one")
             found[sample_id] = filled
     return found
 
