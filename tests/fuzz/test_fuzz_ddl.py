@@ -1,0 +1,154 @@
+"""Any small SQL text in any dialect: records that can be read again, or one refusal (4.2)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from fuzzing import ANY_TEXT, fuzz, put, refused
+from hypothesis import given
+from hypothesis import strategies as st
+
+from autoresearch.fields.canonical import load_processed
+from autoresearch.fields.ddl import import_ddl
+from autoresearch.fields.processed import ProcessedRecord
+from autoresearch.fields.statements import Dialect, cut
+from autoresearch.files import read_records
+
+NAMES = st.sampled_from(
+    ["t", "T", "`t`", "[t]", '"t"', "dbo.t", "[dbo].[t]", "a", "b", "`a b`", "炉号", "", "db.dbo.t"]
+)
+TYPES = st.sampled_from(
+    [
+        "int",
+        "varchar(20)",
+        "decimal(10,2) unsigned",
+        "NVARCHAR(MAX)",
+        "enum('a','b')",
+        "text",
+        "serial",
+        "x y",
+        "",
+        "(1",
+    ]
+)
+QUOTED = st.one_of(
+    st.sampled_from(["炉号", "it''s", "a\\'b", "a;b", "<|x|>", "-- x", "", "\u200b", "\n"]), ANY_TEXT
+).map(lambda text: f"'{text}'")
+REST = st.sampled_from(
+    ["", "NOT NULL", "DEFAULT NULL", "PRIMARY KEY", "AUTO_INCREMENT", "DEFAULT (", "SPARSE", "COLLATE x", "CHECK (a>0)"]
+)
+COLUMNS = st.tuples(NAMES, TYPES, REST, st.one_of(st.just(""), QUOTED.map(lambda text: f"COMMENT {text}"))).map(
+    " ".join
+)
+ENDINGS = st.sampled_from(
+    ["", ") ENGINE=InnoDB COMMENT='表'", ")", ") ON [PRIMARY]", ") INHERITS (a)", "", ") AS SELECT 1", ") COMMENT 'x'"]
+)
+STATEMENTS = st.one_of(
+    st.tuples(NAMES, st.lists(COLUMNS, max_size=3), ENDINGS).map(
+        lambda parts: f"CREATE TABLE {parts[0]} ({', '.join(parts[1])} {parts[2]}"
+    ),
+    st.tuples(NAMES, st.sampled_from(["ADD", "MODIFY", "DROP", "CHANGE", "RENAME", "ALTER"]), COLUMNS).map(
+        lambda parts: f"ALTER TABLE {parts[0]} {parts[1]} COLUMN {parts[2]}"
+    ),
+    st.tuples(
+        NAMES, st.sampled_from(["RENAME TO", "COMMENT =", "ADD INDEX", "RENAME COLUMN a TO", ""]), QUOTED | NAMES
+    ).map(lambda parts: f"ALTER TABLE {' '.join(parts)}"),
+    st.tuples(
+        st.sampled_from(["TABLE", "COLUMN", "VIEW", ""]), NAMES, st.sampled_from(["IS", "", "IS NULL"]), QUOTED
+    ).map(lambda parts: f"COMMENT ON {' '.join(parts)}"),
+    st.tuples(st.lists(QUOTED, max_size=9), st.sampled_from(["EXEC sys.", "EXECUTE ", "exec "])).map(
+        lambda parts: f"{parts[1]}sp_addextendedproperty 'MS_Description', {', '.join(parts[0])}"
+    ),
+    st.tuples(st.lists(QUOTED, max_size=2), NAMES, NAMES).map(
+        lambda parts: (
+            f"EXEC sp_updateextendedproperty @name=N'MS_Description', @value=N{''.join(parts[0])}, "
+            f"@level1type='TABLE', @level1name={parts[1]}, @level2type='COLUMN', @level2name={parts[2]}"
+        )
+    ),
+    st.tuples(
+        st.sampled_from(["USE", "DROP TABLE", "CREATE DATABASE", "CREATE SCHEMA", "CREATE TABLE a LIKE"]), NAMES
+    ).map(" ".join),
+    st.tuples(NAMES, QUOTED).map(lambda parts: f"INSERT INTO {parts[0]} VALUES ({parts[1]})"),
+    st.sampled_from(
+        ["GO", "DELIMITER //", "//", "DELIMITER", "/*", "*/", "--", "#", "COPY t FROM stdin", "\\.", "$$", "BEGIN"]
+    ),
+    st.text(alphabet="CREATEABL t(),;'\"`[]\\/*-#$\n.=@N", max_size=25),
+    ANY_TEXT,
+)
+SIMPLE = st.sampled_from(["a", "b", "`c`", "炉号", "A"])
+GOOD_TYPES = st.sampled_from(["int", "varchar(20)", "decimal(10,2)", "text"])
+GOOD_COLUMNS = st.tuples(SIMPLE, GOOD_TYPES, st.one_of(st.just(""), QUOTED.map(lambda text: f"COMMENT {text}")))
+GOOD_TABLES = st.tuples(
+    st.sampled_from(["t", "a", "dbo.t", "db.t"]), st.lists(GOOD_COLUMNS, min_size=1, max_size=3)
+).map(lambda parts: f"CREATE TABLE {parts[0]} ({', '.join(' '.join(column) for column in parts[1])})")
+SQL = st.lists(
+    st.tuples(
+        st.one_of(GOOD_TABLES, STATEMENTS, STATEMENTS), st.sampled_from([";", ";\n", ";\nGO\n", ";\n", "\n", "//", ""])
+    ).map("".join),
+    max_size=5,
+).map("".join)
+GOOD = "CREATE TABLE good_table (good_column int);\n"
+
+
+def check_output(folder: Path) -> int:
+    """Every record is whole, its id is that of its names, and no id stands twice."""
+    records = read_records(folder / "all.json")
+    for record in records:
+        assert ProcessedRecord.model_validate(record).metadata.field_name
+    frame = load_processed(folder / "all.json", "steel")
+    assert frame["id"].n_unique() == len(records)
+    return len(records)
+
+
+@pytest.mark.parametrize("dialect", ["mysql", "postgres", "tsql", None])
+def test_any_sql_gives_readable_records_or_one_refusal(tmp_path: Path, dialect: Dialect | None) -> None:
+    met = {True: 0, False: 0}
+
+    @fuzz(80)
+    @given(sql=SQL)
+    def run(sql: str) -> None:
+        path = put(tmp_path / "a.sql", sql)
+        made, message = refused(lambda: import_ddl([path], tmp_path / "out", "steel", dialect=dialect, overwrite=True))
+        met[made is not None] += 1
+        if made is None:
+            assert message.startswith("import-ddl: F")
+            return
+        assert check_output(tmp_path / "out") == made.columns > 0
+        assert made.lost_tables <= made.unparsed
+
+    run()
+    assert min(met.values()) > 0, met
+
+
+@fuzz(80)
+@given(sql=SQL, dialect=st.sampled_from(["mysql", "postgres", "tsql"]))
+def test_statements_are_pieces_of_the_text_in_order_with_their_lines(sql: str, dialect: Dialect) -> None:
+    at = 0
+    for statement in cut(sql, dialect):
+        found = sql.find(statement.text, at)
+        assert found >= at
+        assert statement.line >= 1 + sql.count("\n", 0, at)
+        assert statement.line == 1 + sql.count("\n", 0, found) or statement.text in sql[found + 1 :]
+        at = found
+        assert statement.words
+        assert statement.kind
+
+
+@fuzz(80)
+@given(sql=SQL)
+def test_a_good_table_in_front_is_read_whatever_follows(tmp_path: Path, sql: str) -> None:
+    path = put(tmp_path / "a.sql", GOOD + sql.replace("good", ""))
+    made, message = refused(lambda: import_ddl([path], tmp_path / "out", "steel", dialect="mysql", overwrite=True))
+    if made is None:
+        assert "F023" in message  # a control token in what follows is refused as a whole
+        return
+    assert "good_column" in {record["metadata"]["field_name"] for record in read_records(tmp_path / "out" / "all.json")}
+
+
+@fuzz()
+@given(data=st.binary(max_size=80))
+def test_any_bytes_are_refused_or_read(tmp_path: Path, data: bytes) -> None:
+    path = tmp_path / "a.sql"
+    path.write_bytes(data)
+    refused(lambda: import_ddl([path], tmp_path / "out", "steel", overwrite=True))
