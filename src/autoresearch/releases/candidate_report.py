@@ -6,25 +6,23 @@ from collections import Counter
 from collections.abc import Sequence
 
 from autoresearch.releases.report import CandidateReport
-from autoresearch.task.assets import TaskAssets
-from autoresearch.task.retrieval import Query
+from autoresearch.task.retrieval import Best
 
 
 class CandidateTally:
     """Counts bundles; shares are over all splits."""
 
-    def __init__(self, assets: TaskAssets, policy: str) -> None:
-        self._assets = assets
+    def __init__(self, policy: str) -> None:
         self._policy = policy
         self._negatives: Counter[str] = Counter()
         self._rows = 0
         self._recalled = 0
 
-    def add(self, queries: Sequence[Query], gold: Sequence[str], bundles: Sequence[Sequence[str]]) -> None:
+    def add(self, found: Sequence[Best], gold: Sequence[str], bundles: Sequence[Sequence[str]]) -> None:
         """Count sources with the search of each, their gold and their bundle."""
-        for truth, bundle, ranked in zip(gold, bundles, self._assets.index.rank_many(queries, gold), strict=True):
+        for truth, bundle, best in zip(gold, bundles, found, strict=True):
             self._rows += 1
-            self._recalled += ranked.rank is not None and ranked.rank <= len(bundle)
+            self._recalled += best.recalled
             self._negatives.update(item for item in bundle if item != truth)
 
     def report(self) -> CandidateReport:

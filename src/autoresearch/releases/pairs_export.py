@@ -19,7 +19,7 @@ from autoresearch.releases.publish import Written, audited, publish, refuse_exis
 from autoresearch.releases.report import ExportReport
 from autoresearch.releases.sources import SourceSet, load_sources
 from autoresearch.task.assets import TaskAssets
-from autoresearch.task.candidates import CandidatePolicy, candidate_bundles, visible_query
+from autoresearch.task.candidates import CandidatePolicy, candidate_bundles, search_of
 from autoresearch.task.candidates import Source as BundleSource
 
 
@@ -75,7 +75,7 @@ def export(
             enable_thinking=enable_thinking,
             candidate_policy=policy,
         )
-        tally = CandidateTally(assets, policy)
+        tally = CandidateTally(policy)
 
         def report(written: Written) -> ExportReport:
             return make_report(
@@ -110,13 +110,10 @@ def pair_rows(
     with bar(f"pairs {split}", len(sources)) as progress:
         for start in range(0, len(sources), ROWS_PER_GROUP):
             group = sources[start : start + ROWS_PER_GROUP]
-            bundles = candidate_bundles(
-                assets,
-                policy,
-                [BundleSource(source.source_id, source.category_id, source.metadata) for source in group],
-            )
-            queries = [visible_query(source.metadata, assets.fields) for source in group]
-            tally.add(queries, [source.category_id for source in group], bundles)
+            subjects = [BundleSource(source.source_id, source.category_id, source.metadata) for source in group]
+            best = search_of(assets, subjects)
+            bundles = candidate_bundles(assets, policy, subjects, best)
+            tally.add(best, [source.category_id for source in group], bundles)
             for source, bundle in zip(group, bundles, strict=True):
                 first = stage1_prompt(assets, source.metadata, enable_thinking)
                 second = stage2_prompt(assets, bundle, source.metadata)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from autoresearch.errors import AutoResearchError, InputError, RefusedError
-from autoresearch.files import json_text, sha256_file, staging, tree_files, write_json
+from autoresearch.files import json_text, sha256_file, staging, tree_files, without_collector, write_json
 from autoresearch.findings import finding
 from autoresearch.progress import event
 from autoresearch.releases.columns import write_rows
@@ -69,7 +69,8 @@ def audited(command: str, output: Path | None, failed_audit: Path | None = None)
         raise InputError(f"{output} has no name of its own; give a folder that can be made, such as releases/pairs")
     attempt = Attempt()
     try:
-        yield attempt
+        with without_collector():
+            yield attempt
     except Exception as error:
         path = _audit_path(output, failed_audit)
         if path is not None:

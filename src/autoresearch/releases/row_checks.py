@@ -12,7 +12,7 @@ from autoresearch.releases.judgement import Judgement, Place
 from autoresearch.standards.registry import Leaf
 from autoresearch.standards.text import control_token
 from autoresearch.task.assets import TaskAssets
-from autoresearch.task.leaks import PromptLeaks, gold_in_text
+from autoresearch.task.leaks import PromptLeaks
 
 if TYPE_CHECKING:
     from autoresearch.releases.dossier import Dossier
@@ -145,14 +145,22 @@ class RowContext:
         if user is not None and messages[1]["content"] != user:
             self.add("R028", at(place, 1), "the user text is not the one that is built from metadata and assets")
 
-    def leak(self, place: Place, messages: Sequence[Mapping[str, Any]], leaf: Leaf, *, closed_system: bool) -> None:
+    def leak(
+        self,
+        place: Place,
+        messages: Sequence[Mapping[str, Any]],
+        leaf: Leaf,
+        *,
+        closed_system: bool,
+        beginning: str = "",
+    ) -> None:
         """R029: no gold id or code in system or user text; with ``closed_system`` no registry id in the
-        system text at all.
+        system text at all. A user text that starts with ``beginning`` is searched there once a leaf.
         """
         found = self.leaks.in_system(messages[0]["content"])
         if found and (closed_system or leaf.category_id in found or leaf.code in found):
             self.add("R029", at(place, 0), f"the system text holds the registry id {found[0]}")
-        gold = gold_in_text(messages[1]["content"], leaf)
+        gold = self.leaks.gold_in_user(messages[1]["content"], leaf, beginning)
         if gold is not None:
             self.add("R029", at(place, 1), "the user text holds the gold id or code")
 

@@ -23,7 +23,7 @@ from autoresearch.releases.report import ExportReport
 from autoresearch.releases.sources import SourceSet, load_sources
 from autoresearch.releases.three_message_rows import STAGES, three_message_row
 from autoresearch.task.assets import TaskAssets
-from autoresearch.task.candidates import CandidatePolicy, candidate_bundles, visible_query
+from autoresearch.task.candidates import CandidatePolicy, candidate_bundles, search_of
 from autoresearch.task.candidates import Source as BundleSource
 
 
@@ -54,7 +54,7 @@ def export(
             enable_thinking=False,
             candidate_policy=policy,
         )
-        tally = CandidateTally(assets, policy)
+        tally = CandidateTally(policy)
 
         def report(written: Written) -> ExportReport:
             return make_report(
@@ -83,9 +83,9 @@ def _rows(
         for start in range(0, len(sources), ROWS_PER_GROUP):
             group = sources[start : start + ROWS_PER_GROUP]
             subjects = [BundleSource(source.source_id, source.category_id, source.metadata) for source in group]
-            bundles = candidate_bundles(assets, policy, subjects)
-            queries = [visible_query(source.metadata, assets.fields) for source in group]
-            tally.add(queries, [source.category_id for source in group], bundles)
+            best = search_of(assets, subjects)
+            bundles = candidate_bundles(assets, policy, subjects, best)
+            tally.add(best, [source.category_id for source in group], bundles)
             for source, bundle in zip(group, bundles, strict=True):
                 for stage in STAGES:
                     yield three_message_row(

@@ -14,6 +14,7 @@ from autoresearch.standards.registry import Leaf
 from autoresearch.task.answers import parse_stage1, parse_stage2
 from autoresearch.task.candidates import BUNDLE
 from autoresearch.task.candidates import Source as BundleSource
+from autoresearch.task.prompts import stage1_beginning
 
 STAGES = (STAGE1, STAGE2)
 ROLES = ("system", "user", "assistant")
@@ -29,6 +30,8 @@ class ThreeMessageChecks:
         self.codes: tuple[str, ...] = (*SHARED_ROW_CODES, *(f"R03{number}" for number in range(8)), *further)
         self._pairs: dict[tuple[str, str], dict[str, tuple[Any, ...]]] = {}
         self._last: dict[str, str] = {}
+        self._fine: tuple[Any, Leaf | None] = (None, None)
+        self._catalogue = stage1_beginning(context.assets)
         if context.header.enable_thinking:
             context.judgement.add("R037", "header", "thinking is on in a family whose rows hold no reasoning")
 
@@ -64,9 +67,10 @@ class ThreeMessageChecks:
             return None
         self._provenance(place, row)
         candidates = row["candidates"]
-        if not self._five(candidates, leaf):
+        if (candidates, leaf) != self._fine and not self._five(candidates, leaf):
             context.add("R031", place, "candidates are not five different registry ids with the gold among them")
             return None
+        self._fine = (candidates, leaf)
         seen = self._pairs.setdefault((place.split, row["source_id"]), {})
         shown = tuple(row["metadata"].values())
         seen[stage] = (leaf.category_id, row["ground_truth_level"], tuple(candidates), shown)
@@ -122,18 +126,20 @@ class ThreeMessageChecks:
             context.assets, row["stage"], row["candidates"], row["metadata"], leaf.category_id, level
         )
         context.prompt(place, messages, fresh[0]["content"], fresh[1]["content"])
-        context.leak(place, messages, leaf, closed_system=False)
+        context.leak(place, messages, leaf, closed_system=False, beginning=self._catalogue)
         target = messages[2]["content"]
+        if target == fresh[2]["content"]:
+            return  # made of the candidates and the truth that were judged above
         place = at(place, 2)
         if row["stage"] == STAGE1:
             parsed = parse_stage1(target, context.assets.registry)
             if not parsed.constraint_valid or list(parsed.category_ids) != row["candidates"]:
                 context.add("R033", place, f"the target does not decode to the candidates in order ({parsed.reason})")
-            elif target != fresh[2]["content"]:
+            else:
                 context.add("R033", place, "the target is not written in its one form")
             return
         parsed = parse_stage2(target, row["candidates"], context.assets.levels)
         if not parsed.constraint_valid or parsed.category_ids != (leaf.category_id,) or parsed.level != level:
             context.add("R034", place, f"the target does not decode to the truth and level ({parsed.reason})")
-        elif target != fresh[2]["content"]:
+        else:
             context.add("R034", place, "the target is not written in its one form")

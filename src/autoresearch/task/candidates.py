@@ -7,10 +7,10 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from itertools import chain
+from itertools import chain, repeat
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeVar
 
-from autoresearch.task.retrieval import Query
+from autoresearch.task.retrieval import Best, Query
 
 if TYPE_CHECKING:
     from autoresearch.task.assets import TaskAssets
@@ -47,21 +47,28 @@ def visible_query(metadata: Mapping[str, str], fields: Sequence[str]) -> Query:
     return Query(shown.get("field_name", ""), shown.get("table_name", ""), shown.get("field_description", ""))
 
 
-def candidate_bundles(assets: TaskAssets, policy: CandidatePolicy, sources: Sequence[Source]) -> list[list[str]]:
+def search_of(assets: TaskAssets, sources: Sequence[Source]) -> list[Best]:
+    """The search of each source's visible metadata. Raises ``KeyError`` for an unknown gold."""
+    queries = [visible_query(source.metadata, assets.fields) for source in sources]
+    return assets.index.best_many(queries, [source.gold for source in sources])
+
+
+def candidate_bundles(
+    assets: TaskAssets, policy: CandidatePolicy, sources: Sequence[Source], found: Sequence[Best] | None = None
+) -> list[list[str]]:
     """The five category ids of each source in presented order.
 
     ``hard_negatives``: the first four that search finds for the visible metadata, gold left out; if fewer, those
     found for the gold's own name and description; then registry order. ``gold_first4``: the first four other leaves.
-    Raises ``KeyError`` for an unknown gold.
+    ``found`` is ``search_of`` of the sources, where it was made already. Raises ``KeyError`` for an unknown gold.
     """
     order = [leaf.category_id for leaf in assets.registry.leaves]
     if policy == "gold_first4":
-        found: Iterable[list[str]] = ([] for _ in sources)
+        others: Iterable[Sequence[str]] = repeat((), len(sources))
     else:
-        queries = [visible_query(source.metadata, assets.fields) for source in sources]
-        found = ([hit.category_id for hit in hits] for hits in assets.index.search_many(queries, top_k=BUNDLE))
+        others = (best.category_ids for best in (search_of(assets, sources) if found is None else found))
     bundles = []
-    for source, first in zip(sources, found, strict=True):
+    for source, first in zip(sources, others, strict=True):
         assets.registry.leaf(source.gold)
         base = _fill(source.gold, first)
         if len(base) < BUNDLE and policy == "hard_negatives":

@@ -68,12 +68,24 @@ class PromptLeaks:
     def __init__(self, registry: LeafRegistry) -> None:
         self._finder = CodeFinder(hidden_codes(registry))
         self._searched: dict[str, tuple[str, ...]] = {}
+        self._beginnings: dict[tuple[str, str], str | None] = {}
 
     def in_system(self, text: str) -> tuple[str, ...]:
         """Every registry id or code in a system text; the answer is kept by text."""
         if text not in self._searched:
             self._searched[text] = self._finder.find(text)
         return self._searched[text]
+
+    def gold_in_user(self, text: str, leaf: Leaf, beginning: str) -> str | None:
+        """``gold_in_text`` of a user text. ``beginning`` ends with a line break, which no code can span: what many
+        texts start with is searched once a leaf.
+        """
+        if not beginning or not text.startswith(beginning) or any("\n" in code for code in leaf_codes(leaf)):
+            return gold_in_text(text, leaf)
+        key = (beginning, leaf.category_id)
+        if key not in self._beginnings:
+            self._beginnings[key] = gold_in_text(beginning, leaf)
+        return self._beginnings[key] or gold_in_text(text[len(beginning) :], leaf)
 
     def in_text(self, text: str) -> tuple[str, ...]:
         """Every registry id or code in a text, longest first."""

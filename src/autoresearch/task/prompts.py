@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from autoresearch.errors import InputError
@@ -41,8 +41,22 @@ _STAGE2 = (
     "Reply with one JSON object {form} and nothing else."
 )
 
-_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
-_SPACED = json.JSONEncoder(ensure_ascii=False).encode
+
+def _writer(items: str, keys: str) -> Callable[[object], str]:
+    """A function from values to JSON text with these separators. ``JSONEncoder.encode`` builds its encoder in every
+    call; this one is built once.
+    """
+    encoder = json.JSONEncoder(ensure_ascii=False, separators=(items, keys))
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return encoder.encode
+    escape = json.encoder.encode_basestring  # type: ignore[attr-defined]
+    write = make(None, encoder.default, escape, None, keys, items, False, False, True)
+    return lambda obj: "".join(write(obj, 0))
+
+
+_COMPACT = _writer(",", ":")
+_SPACED = _writer(", ", ": ")
 
 
 def compact(obj: object) -> str:
@@ -102,7 +116,7 @@ def stage1_system() -> str:
 
 def stage1_user(assets: TaskAssets, metadata: Mapping[str, str], fields: Sequence[str]) -> str:
     """User text of the shortlisting stage: the whole catalogue and the field."""
-    return _stage1_catalogue(assets) + "\nField:\n" + metadata_json(metadata, fields)
+    return stage1_beginning(assets) + metadata_json(metadata, fields)
 
 
 def stage1_target(choice_ids: Sequence[str]) -> str:
@@ -122,10 +136,9 @@ def stage2_user(
     """User text of the choosing stage. ``candidates``: five category ids in presented order; local ids are
     ``"1"``…``"5"``.
     """
-    shown = [_stage2_candidate(assets, category_id) for category_id in candidates]
-    bodies = ",".join(f'{{"id":"{number}",{body}' for number, body in enumerate(shown, start=1))
-    levels = f"\nLevels:\n{compact(assets.grading.rubric_pairs())}" if assets.grading else ""
-    return f"Candidates:\n[{bodies}]{levels}\nField:\n{metadata_json(metadata, fields)}"
+    bodies, entry = _stage2_bodies(assets), assets.catalogue.by_category
+    shown = [f'{{"id":"{number}",{bodies[entry(item).index]}' for number, item in enumerate(candidates, start=1)]
+    return f"Candidates:\n[{','.join(shown)}]{_stage2_ending(assets)}{metadata_json(metadata, fields)}"
 
 
 def stage2_target(local_id: str, level: str | None = None) -> str:
@@ -134,13 +147,17 @@ def stage2_target(local_id: str, level: str | None = None) -> str:
 
 
 @lru_cache(maxsize=16)
-def _stage1_catalogue(assets: TaskAssets) -> str:
+def stage1_beginning(assets: TaskAssets) -> str:
+    """What every user text of the shortlisting stage starts with: all but the metadata."""
     rows = [[entry.choice_id, entry.name, entry.registry_description] for entry in assets.catalogue.entries]
-    return "Catalogue [choice_id, name, description]:\n" + spaced(rows)
+    return "Catalogue [choice_id, name, description]:\n" + spaced(rows) + "\nField:\n"
 
 
-def _stage2_candidate(assets: TaskAssets, category_id: str) -> str:
-    return _stage2_bodies(assets)[assets.catalogue.by_category(category_id).index]
+@lru_cache(maxsize=16)
+def _stage2_ending(assets: TaskAssets) -> str:
+    """What stands between the candidates and the metadata."""
+    levels = f"\nLevels:\n{compact(assets.grading.rubric_pairs())}" if assets.grading else ""
+    return f"{levels}\nField:\n"
 
 
 @lru_cache(maxsize=16)

@@ -31,6 +31,7 @@ NAME_WEIGHT, DESCRIPTION_WEIGHT, TABLE_WEIGHT = 2.0, 2.0, 1.0
 EXACT_NAME_BONUS = 100.0
 SCALE = 10_000
 CHUNK = 512
+MOST_LATEST = 4_096
 _CJK = "\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f\u3040-\u30ff\uac00-\ud7af"
 _RUN = re.compile(rf"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[{_CJK}]+|[^\W\x00-\x7f{_CJK}]+")
 _CJK_START = re.compile(f"[{_CJK}]")
@@ -50,6 +51,13 @@ class Hit(NamedTuple):
     category_id: str
     choice_id: str
     score: float
+
+
+class Best(NamedTuple):
+    """What a bundle needs of a search: at most five category ids, best first, and whether the gold is one of them."""
+
+    category_ids: tuple[str, ...]
+    recalled: bool
 
 
 @dataclass(frozen=True)
@@ -99,6 +107,7 @@ class SearchIndex:
         self._named: dict[str, list[int]] = {}
         for entry in self.catalogue.entries:
             self._named.setdefault(comparison_form(entry.leaf_name), []).append(entry.index)
+        self._latest: dict[Query, tuple[str, ...]] = {}
         self._scoped: dict[str, NDArray[np.bool_]] = {}
 
     def search(
@@ -121,6 +130,27 @@ class SearchIndex:
         """``search`` without scope for many (field_name, table_name, field_description) at once, in their order."""
         return [hits for keys in self._chunks(queries) for hits in self._hits(keys, top_k)]
 
+    def best_many(self, queries: Iterable[tuple[str, str, str]], gold: Sequence[str]) -> list[Best]:
+        """The five best leaves of each query and whether they hold its gold. Raises as ``rank_many``.
+
+        The answers to the latest queries are kept: bundles and their counts ask for the same ones.
+        """
+        asked = [Query(*query) for query in queries]
+        if len(asked) != len(gold):
+            raise ValueError("as many gold categories as queries")
+        for category_id in dict.fromkeys(gold):
+            self.catalogue.by_category(category_id)
+        names = [entry.category_id for entry in reversed(self.catalogue.entries)]
+        if len(self._latest) > MOST_LATEST:
+            self._latest = {}
+        new = [query for query in dict.fromkeys(asked) if query not in self._latest]
+        rows = (row for keys in self._chunks(new) for row in self._best(keys, TOP_K))
+        for query, row in zip(new, rows, strict=True):
+            self._latest[query] = tuple(names[key % self._size] for key in row if key)
+        return [
+            Best(self._latest[query], truth in self._latest[query]) for query, truth in zip(asked, gold, strict=True)
+        ]
+
     def rank_many(self, queries: Iterable[tuple[str, str, str]], gold: Sequence[str]) -> list[Ranked]:
         """The hits of each query with the rank and margin of its gold category (data-line 6.2).
 
@@ -132,11 +162,10 @@ class SearchIndex:
         places = [self.catalogue.by_category(category_id).index for category_id in gold]
         ranked: list[Ranked] = []
         for keys in self._chunks(queries):
-            rows = range(len(ranked), len(ranked) + len(keys))
-            for row, hits in zip(rows, self._hits(keys, TOP_K), strict=True):
-                key = keys[row - rows.start, places[row]]
-                rank = int((keys[row - rows.start] > key).sum()) + 1 if key else None
-                ranked.append(Ranked(tuple(hits), rank, margin(hits)))
+            own = keys[range(len(keys)), places[len(ranked) : len(ranked) + len(keys)]][:, None]
+            ranks = ((keys > own).sum(axis=1) + 1) * (own[:, 0] > 0)
+            for rank, hits in zip(ranks.tolist(), self._hits(keys, TOP_K), strict=True):
+                ranked.append(Ranked(tuple(hits), rank or None, margin(hits)))
         return ranked
 
     def _weigh(self, documents: list[list[str]]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
@@ -202,13 +231,17 @@ class SearchIndex:
         forms = (comparison_form(query.field_name), comparison_form(query.field_description))
         return {place for form in forms if form for place in self._named.get(form, ())}
 
-    def _hits(self, keys: NDArray[np.int64], top_k: int) -> list[list[Hit]]:
+    def _best(self, keys: NDArray[np.int64], top_k: int) -> list[list[int]]:
+        """The highest keys of each row, best first."""
         import numpy as np
 
         if top_k < self._size:
             keys = np.partition(keys, self._size - top_k, axis=1)[:, self._size - top_k :]
-        best = -np.sort(-keys, axis=1)
-        return [[self._hit(key) for key in row if key] for row in best.tolist()]
+        best: list[list[int]] = (-np.sort(-keys, axis=1)).tolist()
+        return best
+
+    def _hits(self, keys: NDArray[np.int64], top_k: int) -> list[list[Hit]]:
+        return [[self._hit(key) for key in row if key] for row in self._best(keys, top_k)]
 
     def _hit(self, key: int) -> Hit:
         units, place = divmod(key, self._size)
