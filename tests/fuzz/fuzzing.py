@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -20,10 +21,71 @@ CODE = re.compile(r"\b[FRA]\d{3} [a-z0-9-]+")
 Made = TypeVar("Made")
 
 
-def fuzz(examples: int = 200) -> settings:
-    """``examples`` fixed ones in the suite, or as many new ones as the environment variable says."""
+BATCH = 25 if ASKED else 2
+"""Texts of one drawn example: itself and mutants of it. Drawing is dear and mutating is cheap."""
+TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|\'(?:[^\'\n])*\'|-?\d+(?:\.\d+)?|\w+|[^\w\s]|\s+')
+PUT_IN = [
+    '""',
+    "null",
+    "true",
+    "false",
+    "0",
+    "-1",
+    "1e999",
+    "NaN",
+    "[]",
+    "{}",
+    "[[",
+    "}}",
+    "{",
+    '"',
+    "'",
+    "\\",
+    '\\"',
+    ",",
+    ":",
+    ";",
+    "(",
+    ")",
+    "--",
+    "/*",
+    "*/",
+    "#",
+    "$$",
+    "`",
+    "\n",
+    "\r\n",
+    "\t",
+    "\x00",
+    "\u2028",
+    "\ufeff",
+    '"\\ud800"',
+    "<|im_end|>",
+    "</think>",
+    "\u3000",
+    "\u200b",
+    "炉号",
+    '"L1"',
+    '"1"',
+    '"5"',
+    "5",
+    "[1]",
+    '["1"]',
+    '{"a":1}',
+    "٠",
+    "\x85",
+    "GO",
+    "😀",
+]
+
+
+def fuzz(examples: int = 200, *, share: int = 1, batched: bool = False) -> settings:
+    """``examples`` fixed ones in the suite, or new ones as many as the environment variable says, divided by ``share``
+    where several tests are of one parser. ``batched`` examples hold ``BATCH`` texts each, which are what is counted.
+    """
+    texts = -(-int(ASKED) // share) if ASKED else examples
     return settings(
-        max_examples=int(ASKED) if ASKED else examples,
+        max_examples=-(-texts // (BATCH if batched else 1)),
         derandomize=ASKED is None,
         database=None,
         deadline=None,
@@ -61,6 +123,33 @@ def json_texts(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> str:
         put = draw(st.one_of(st.just(""), st.sampled_from(list('{}[],:"\\0.eE-N')), ESCAPED, ANY_TEXT))
         text = text[:place] + put + text[place + removed :]
     return text
+
+
+def mutant(text: str, chance: random.Random) -> str:
+    """``text`` with one to three of its tokens dropped, doubled, swapped, or replaced by another token."""
+    tokens = TOKEN.findall(text)
+    for _ in range(chance.choice((1, 1, 2, 3))):
+        at, other = chance.randrange(len(tokens) + 1), chance.randrange(len(tokens) + 1)
+        how = chance.randrange(5)
+        if how == 0:
+            tokens[at : at + chance.choice((1, 1, 2, 5))] = []
+        elif how == 1:
+            tokens[at:at] = tokens[other : other + chance.choice((1, 2, 5))]
+        elif how == 2 and at < len(tokens) and other < len(tokens):
+            tokens[at], tokens[other] = tokens[other], tokens[at]
+        else:
+            tokens[at : at + how - 2] = [chance.choice(PUT_IN)]
+    return "".join(tokens)
+
+
+@st.composite
+def batches(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> list[str]:
+    """A text and ``BATCH - 1`` mutants of it or of each other."""
+    made = [draw(texts)]
+    chance = random.Random(draw(st.integers(0, 2**32)))
+    while len(made) < BATCH:
+        made.append(mutant(chance.choice(made), chance))
+    return made
 
 
 def refused(call: Callable[[], Made]) -> tuple[Made | None, str]:

@@ -6,7 +6,7 @@ import json
 import string
 from typing import Any, get_args
 
-from fuzzing import ANY_TEXT, fuzz, json_texts, json_values
+from fuzzing import ANY_TEXT, batches, fuzz, json_texts, json_values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -50,9 +50,14 @@ def strictly(text: str) -> Any:
     return found if isinstance(found, dict) and all(len(set(keys)) == len(keys) for keys in pairs) else None
 
 
-@fuzz(500)
-@given(text=written(), thinking=st.booleans())
-def test_any_text_is_a_terminal_answer_exactly_when_it_is_the_strict_object(text: str, thinking: bool) -> None:
+@fuzz(500, batched=True)
+@given(texts=batches(written()), thinking=st.booleans())
+def test_any_text_is_a_terminal_answer_exactly_when_it_is_the_strict_object(texts: list[str], thinking: bool) -> None:
+    for text in texts:
+        check_terminal(text, thinking)
+
+
+def check_terminal(text: str, thinking: bool) -> None:
     parsed = parse_terminal(text, REGISTRY, LEVELS, enable_thinking=thinking)
     assert parsed.reason in REASONS
     assert parsed.valid == (parsed.reason == "ok")
@@ -74,9 +79,14 @@ def test_any_text_is_a_terminal_answer_exactly_when_it_is_the_strict_object(text
         assert (parsed.category_id, parsed.choice_id, parsed.level) == (None, None, None)
 
 
-@fuzz(500)
-@given(text=written())
-def test_any_text_is_a_shortlist_or_has_a_reason(text: str) -> None:
+@fuzz(500, batched=True)
+@given(texts=batches(written()))
+def test_any_text_is_a_shortlist_or_has_a_reason(texts: list[str]) -> None:
+    for text in texts:
+        check_shortlist(text)
+
+
+def check_shortlist(text: str) -> None:
     parsed = parse_stage1(text, REGISTRY)
     assert parsed.reason in REASONS
     valid = parsed.format_valid and parsed.constraint_valid
@@ -88,9 +98,14 @@ def test_any_text_is_a_shortlist_or_has_a_reason(text: str) -> None:
         assert len(set(parsed.category_ids)) == 5
 
 
-@fuzz(500)
-@given(text=written(), graded=st.booleans())
-def test_any_text_is_a_choice_among_five_or_has_a_reason(text: str, graded: bool) -> None:
+@fuzz(500, batched=True)
+@given(texts=batches(written()), graded=st.booleans())
+def test_any_text_is_a_choice_among_five_or_has_a_reason(texts: list[str], graded: bool) -> None:
+    for text in texts:
+        check_choice(text, graded)
+
+
+def check_choice(text: str, graded: bool) -> None:
     parsed = parse_stage2(text, IDS[:5], LEVELS if graded else ())
     assert parsed.reason in REASONS
     valid = parsed.format_valid and parsed.constraint_valid

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from fuzzing import ANY_TEXT, fuzz, put, refused
-from hypothesis import given
+from fuzzing import ANY_TEXT, batches, fuzz, put, refused
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from autoresearch.fields.canonical import load_processed
@@ -105,25 +105,36 @@ def check_output(folder: Path) -> int:
 def test_any_sql_gives_readable_records_or_one_refusal(tmp_path: Path, dialect: Dialect | None) -> None:
     met = {True: 0, False: 0}
 
-    @fuzz(80)
-    @given(sql=SQL)
-    def run(sql: str) -> None:
-        path = put(tmp_path / "a.sql", sql)
-        made, message = refused(lambda: import_ddl([path], tmp_path / "out", "steel", dialect=dialect, overwrite=True))
-        met[made is not None] += 1
-        if made is None:
-            assert message.startswith("import-ddl: F")
-            return
-        assert check_output(tmp_path / "out") == made.columns > 0
-        assert made.lost_tables <= made.unparsed
+    out = tmp_path / "out"
+
+    @fuzz(80, batched=True, share=4)
+    @given(texts=batches(SQL))
+    def run(texts: list[str]) -> None:
+        for text in texts:
+            note(text)
+            path = put(tmp_path / "a.sql", text)
+            made, message = refused(lambda path=path: import_ddl([path], out, "steel", dialect=dialect, overwrite=True))  # type: ignore[misc]
+            met[made is not None] += 1
+            if made is None:
+                assert message.startswith("import-ddl: F")
+                continue
+            assert check_output(out) == made.columns > 0
+            assert made.lost_tables <= made.unparsed
 
     run()
+    print(f"{dialect}: {met[True]} imported, {met[False]} refused")
     assert min(met.values()) > 0, met
 
 
-@fuzz(80)
-@given(sql=SQL, dialect=st.sampled_from(["mysql", "postgres", "tsql"]))
-def test_statements_are_pieces_of_the_text_in_order_with_their_lines(sql: str, dialect: Dialect) -> None:
+@fuzz(80, batched=True)
+@given(texts=batches(SQL), dialect=st.sampled_from(["mysql", "postgres", "tsql"]))
+def test_statements_are_pieces_of_the_text_in_order_with_their_lines(texts: list[str], dialect: Dialect) -> None:
+    for text in texts:
+        note(text)
+        check_pieces(text, dialect)
+
+
+def check_pieces(sql: str, dialect: Dialect) -> None:
     at = 0
     for statement in cut(sql, dialect):
         found = sql.find(statement.text, at)
@@ -135,7 +146,7 @@ def test_statements_are_pieces_of_the_text_in_order_with_their_lines(sql: str, d
         assert statement.kind
 
 
-@fuzz(80)
+@fuzz(80, share=10)
 @given(sql=SQL)
 def test_a_good_table_in_front_is_read_whatever_follows(tmp_path: Path, sql: str) -> None:
     path = put(tmp_path / "a.sql", GOOD + sql.replace("good", ""))
@@ -146,7 +157,7 @@ def test_a_good_table_in_front_is_read_whatever_follows(tmp_path: Path, sql: str
     assert "good_column" in {record["metadata"]["field_name"] for record in read_records(tmp_path / "out" / "all.json")}
 
 
-@fuzz()
+@fuzz(share=10)
 @given(data=st.binary(max_size=80))
 def test_any_bytes_are_refused_or_read(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "a.sql"

@@ -9,10 +9,11 @@ from pathlib import Path
 
 import pytest
 import xlsxwriter
-from fuzzing import ANY_TEXT, error_codes, fuzz, put, refused
-from hypothesis import given
+from fuzzing import ANY_TEXT, batches, error_codes, fuzz, put, refused
+from hypothesis import given, note
 from hypothesis import strategies as st
 
+from autoresearch.fields.cleaning import ControlPolicy
 from autoresearch.fields.preprocess import Options, Processed, process
 from autoresearch.fields.processed import ProcessedRecord, record_id
 from autoresearch.files import strict_json_loads
@@ -79,23 +80,30 @@ def check(done: Processed) -> None:
     assert len({record["id"] for record in records}) == len(records)
 
 
-@fuzz()
-@given(rows=ROWS, end=ENDS, quote=st.booleans(), encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "gb18030"]))
+@fuzz(100, batched=True, share=2)
+@given(
+    texts=batches(
+        st.tuples(ROWS, ENDS, st.booleans()).map(lambda parts: written([list(HEADERS), *parts[0]], parts[1], parts[2]))
+    ),
+    encoding=st.sampled_from(["utf-8", "utf-8-sig", "utf-16", "gb18030"]),
+    policy=st.sampled_from(["error", "strip"]),
+)
 def test_any_cells_give_whole_records_or_one_refusal(
-    tmp_path: Path, rows: list[list[str]], end: str, quote: bool, encoding: str
+    tmp_path: Path, texts: list[str], encoding: str, policy: ControlPolicy
 ) -> None:
     path = tmp_path / "a.csv"
-    path.write_bytes(written([list(HEADERS), *rows], end, quote).encode(encoding))
-    for policy in ("error", "strip"):
-        options = Options(control_tokens=policy, missing_field_policy="skip", strip_trailing_codes=policy == "strip")  # type: ignore[arg-type]
-        done, message = refused(lambda options=options: process(path, MAPPING, "steel", options))  # type: ignore[misc]
+    options = Options(control_tokens=policy, missing_field_policy="skip", strip_trailing_codes=policy == "strip")
+    for text in texts:
+        note(text)
+        path.write_bytes(text.encode(encoding))
+        done, message = refused(lambda: process(path, MAPPING, "steel", options))
         if done is not None:
             check(done)
         else:
             assert all(line.startswith("preprocess: F") for line in message.split("\n"))
 
 
-@fuzz()
+@fuzz(share=2)
 @given(
     data=st.binary(max_size=60),
     head=st.sampled_from([b"", b"a\n", b"a,a\n", b"\xff\xfe", b"\xef\xbb\xbfa\n", b'"a"\n"']),
@@ -108,7 +116,7 @@ def test_any_bytes_give_whole_records_or_one_refusal(tmp_path: Path, data: bytes
             check(done)
 
 
-@fuzz(60)
+@fuzz(60, share=20)
 @given(
     text=st.text(alphabet="a,;\t\"'\n\r|", max_size=30),
     delimiter=st.one_of(st.none(), st.text(max_size=2), st.sampled_from(list(',;|\t\n\r" a'))),
@@ -155,7 +163,7 @@ def book() -> bytes:
     return made.getvalue()
 
 
-@fuzz(60)
+@fuzz(60, share=20)
 @given(
     part=st.sampled_from(
         ["xl/worksheets/sheet1.xml", "xl/workbook.xml", "xl/_rels/workbook.xml.rels", "xl/sharedStrings.xml"]
@@ -180,7 +188,7 @@ def test_a_damaged_part_of_a_workbook_gives_whole_records_or_one_refusal(
         assert message.startswith("preprocess: F")
 
 
-@fuzz(60)
+@fuzz(60, share=20)
 @given(place=st.floats(0, 1), removed=st.integers(0, 300), put_in=st.binary(max_size=30))
 def test_a_damaged_workbook_file_gives_whole_records_or_one_refusal(
     tmp_path: Path, book: bytes, place: float, removed: int, put_in: bytes

@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from fuzzing import ANY_TEXT, fuzz, json_texts, json_values, put, refused
-from hypothesis import given
+from fuzzing import ANY_TEXT, batches, fuzz, json_texts, json_values, put, refused
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from autoresearch.standards.corpus import Corpus
@@ -110,11 +110,23 @@ CONFIGS = object_of(
     identity_fields=st.lists(st.sampled_from(["level_1", "level_4"]), max_size=2),
     registry_source=st.none() | TEXTS,
 )
+GOOD_CONFIGS = st.fixed_dictionaries(
+    {},
+    optional={
+        "id_strategy": st.sampled_from(["path", "code"]),
+        "placeholder_labels": st.lists(TEXTS, max_size=2),
+        "registry_source": st.sampled_from(["other", "b"]),
+        "identity_fields": st.just(["level_1", "level_4"]),
+    },
+)
 DATASETS = st.one_of(
-    st.lists(CONFIGS, max_size=3),
+    st.dictionaries(st.sampled_from(["steel", "a_1"]), st.none() | GOOD_CONFIGS, max_size=2).map(
+        lambda configs: {"datasets": configs}
+    ),
+    st.lists(GOOD_CONFIGS.map(lambda config: {"dataset": "steel", **config}) | CONFIGS, max_size=2),
     object_of(
         datasets=st.one_of(
-            st.lists(CONFIGS, max_size=2), st.dictionaries(st.just("steel") | TEXTS, CONFIGS | st.none())
+            st.lists(CONFIGS, max_size=2), st.dictionaries(st.just("steel") | TEXTS, CONFIGS | st.none(), max_size=2)
         )
     ),
     ANYTHING,
@@ -177,18 +189,21 @@ def test_any_text_is_a_checked_standard_or_one_refusal_with_its_code(
 ) -> None:
     met = {True: 0, False: 0}
 
-    @fuzz()
-    @given(text=json_texts(values))
-    def run(text: str) -> None:
-        made, message = refused(lambda: load(put(tmp_path / "file.json", text)))
-        met[made is not None] += 1
-        if made is not None:
-            check(made)
-        else:
-            assert message.startswith(code), message
-            assert "\n" not in message
+    @fuzz(120, batched=True)
+    @given(texts=batches(json_texts(values)))
+    def run(texts: list[str]) -> None:
+        for text in texts:
+            note(text)
+            made, message = refused(lambda text=text: load(put(tmp_path / "file.json", text)))  # type: ignore[misc]
+            met[made is not None] += 1
+            if made is not None:
+                check(made)
+            else:
+                assert message.startswith((code, "F034")), message
+                assert "\n" not in message
 
     run()
+    print(f"{code}: {met[True]} accepted, {met[False]} refused")
     assert min(met.values()) > 0, met
 
 

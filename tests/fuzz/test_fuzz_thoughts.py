@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from fuzzing import ANY_TEXT, ESCAPED, fuzz, json_texts, json_values, put, refused
-from hypothesis import given
+from fuzzing import ANY_TEXT, ESCAPED, batches, fuzz, json_texts, json_values, put, refused
+from hypothesis import given, note
 from hypothesis import strategies as st
 
 from autoresearch.releases.thought_files import load_thoughts
@@ -56,7 +56,7 @@ def accepted(draw: st.DrawFn) -> Shape:
     return content, slots
 
 
-@fuzz()
+@fuzz(share=10)
 @given(
     shapes=st.lists(accepted(), min_size=1, max_size=3), indent=st.booleans(), blank=st.sampled_from(["", " ", "\t"])
 )
@@ -74,7 +74,7 @@ def test_each_accepted_shape_gives_its_slots_whatever_stands_in_them(
     assert not any(item.single for item in found.values())
 
 
-@fuzz()
+@fuzz(share=10)
 @given(thought=SLOT, turns=st.integers(1, 9))
 def test_a_single_thought_serves_every_turn_whatever_it_says(tmp_path: Path, thought: str, turns: int) -> None:
     line = json.dumps({"sample_id": "s", "think": thought}, ensure_ascii=False)
@@ -124,7 +124,7 @@ def spoil(content: dict[str, Any], slots: list[str], how: str) -> list[Any]:
     return broken[how]
 
 
-@fuzz()
+@fuzz(share=10)
 @given(shape=accepted(), how=st.sampled_from(SPOILS))
 def test_each_broken_rule_is_refused_with_shard_and_line(tmp_path: Path, shape: Shape, how: str) -> None:
     lines = spoil(*shape, how)
@@ -142,25 +142,28 @@ ANYTHING = st.one_of(
     st.tuples(OBJECTS, OBJECTS).map(lambda pair: {"sample_id": "s", **pair[0], "think": pair[1]}),
     json_values(KEYS),
 )
+LINES = accepted().map(lambda shape: json.dumps({"sample_id": "s", **shape[0]}, ensure_ascii=False))
 
 
-@fuzz(300)
-@given(lines=st.lists(json_texts(ANYTHING), max_size=3))
-def test_any_lines_are_thoughts_with_filled_slots_or_one_refusal(tmp_path: Path, lines: list[str]) -> None:
-    made, message = refused(lambda: load_thoughts(put(tmp_path / "a.jsonl", "\n".join(lines))))
-    if made is None:
-        assert message.count("a.jsonl, line ") >= 1
-        assert "\n" not in message
-        return
-    for key, item in made.items():
-        assert key.strip()
-        assert item.slots
-        assert all(isinstance(slot, str) and slot.strip() for slot in item.slots)
-        assert item.for_turns(len(item.slots)) == item.slots
-        "".join(item.slots).encode("utf-8")
+@fuzz(300, batched=True)
+@given(texts=batches(st.one_of(st.lists(json_texts(ANYTHING), max_size=2).map("\n".join), LINES)))
+def test_any_lines_are_thoughts_with_filled_slots_or_one_refusal(tmp_path: Path, texts: list[str]) -> None:
+    for text in texts:
+        note(text)
+        made, message = refused(lambda text=text: load_thoughts(put(tmp_path / "a.jsonl", text)))  # type: ignore[misc]
+        if made is None:
+            assert message.count("a.jsonl, line ") >= 1
+            assert "\n" not in message
+            continue
+        for key, item in made.items():
+            assert key.strip()
+            assert item.slots
+            assert all(isinstance(slot, str) and slot.strip() for slot in item.slots)
+            assert item.for_turns(len(item.slots)) == item.slots
+            "".join(item.slots).encode("utf-8")
 
 
-@fuzz()
+@fuzz(share=10)
 @given(
     data=st.one_of(st.binary(max_size=60), ESCAPED.map(lambda text: f'{{"sample_id":"s","think":"{text}"}}'.encode()))
 )

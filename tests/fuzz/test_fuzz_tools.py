@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from typing import Any
 
-from fuzzing import ANY_TEXT, fuzz, json_values
+from fuzzing import ANY_TEXT, batches, fuzz, json_values
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -67,10 +68,29 @@ def calls(draw: st.DrawFn) -> tuple[str, dict[str, Any]]:
     return name, given_
 
 
-@fuzz(400)
-@given(call=calls())
-def test_any_call_gives_a_bounded_result_or_one_message(call: tuple[str, dict[str, Any]]) -> None:
-    name, arguments = call
+def as_text(call: tuple[str, dict[str, Any]]) -> str:
+    return json.dumps(call, ensure_ascii=False)
+
+
+def written_calls(texts: list[str]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The calls among ``texts``: what a parser of call text hands to the tools."""
+    for text in texts:
+        try:
+            found = strict_json_loads(text)
+        except ValueError:
+            continue
+        if isinstance(found, list) and len(found) == 2 and isinstance(found[0], str) and isinstance(found[1], dict):
+            yield found[0], found[1]
+
+
+@fuzz(400, batched=True)
+@given(texts=batches(calls().map(as_text)))
+def test_any_call_gives_a_bounded_result_or_one_message(texts: list[str]) -> None:
+    for name, arguments in written_calls(texts):
+        check_call(name, arguments)
+
+
+def check_call(name: str, arguments: dict[str, Any]) -> None:
     before = json.dumps(arguments)
     text = TOOLS.call_text(name, arguments)
     assert json.dumps(arguments) == before
@@ -87,10 +107,14 @@ def test_any_call_gives_a_bounded_result_or_one_message(call: tuple[str, dict[st
         assert secret not in text
 
 
-@fuzz(400)
-@given(call=calls())
-def test_arguments_pass_the_check_exactly_when_they_fit_the_schema(call: tuple[str, dict[str, Any]]) -> None:
-    name, arguments = call
+@fuzz(400, batched=True)
+@given(texts=batches(calls().map(as_text)))
+def test_arguments_pass_the_check_exactly_when_they_fit_the_schema(texts: list[str]) -> None:
+    for name, arguments in written_calls(texts):
+        check_fit(name, arguments)
+
+
+def check_fit(name: str, arguments: dict[str, Any]) -> None:
     kinds = PROPERTIES.get(name)
     fits = (
         kinds is not None
