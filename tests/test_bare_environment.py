@@ -1,67 +1,29 @@
-"""An environment with the core dependencies only: importing works, and so does every data, sft and rl release command.
-
-The environment is made from the packages that are installed here: exactly the closure of the core dependencies is
-linked into a new one, so that a dependency that nobody declared is missing there. Nothing is fetched.
-"""
+"""An environment with the core dependencies only: importing works, and so does every data and release command."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
-import sysconfig
-import venv
-from importlib.metadata import Distribution, distribution
 from pathlib import Path
 from typing import Any
 
 import pytest
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
 
-import autoresearch
+sys.path.append(str(Path(__file__).parent / "fixtures"))
+
+from bare_environment import ABSENT, bare_interpreter
 
 pytestmark = pytest.mark.bare
 ROOT = Path(__file__).resolve().parents[1]
 EXAMPLE = ROOT / "examples" / "steel" / "small"
 NATIVE = ["field_name", "table_name", "field_description", "table_description"]
-ABSENT = ("torch", "ray", "verl", "wandb", "transformers", "tokenizers", "bokeh", "psutil", "pandas")
-
-
-def closure(names: list[str]) -> dict[str, Distribution]:
-    """The distributions that ``names`` need, by canonical name, extras left out unless asked for."""
-    found: dict[str, Distribution] = {}
-    waiting = [Requirement(name) for name in names]
-    while waiting:
-        requirement = waiting.pop()
-        key = canonicalize_name(requirement.name)
-        if key in found:
-            continue
-        found[key] = distribution(requirement.name)
-        for text in found[key].requires or []:
-            child = Requirement(text)
-            extras = [*requirement.extras, ""]
-            if child.marker is None or any(child.marker.evaluate({"extra": extra}) for extra in extras):
-                waiting.append(child)
-    return found
 
 
 @pytest.fixture(scope="module")
 def python(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The interpreter of a new environment that holds the core dependencies and nothing else."""
-    folder = tmp_path_factory.mktemp("bare") / "env"
-    venv.create(folder, with_pip=False, symlinks=True)
-    version = f"python{sys.version_info.major}.{sys.version_info.minor}"
-    target = folder / "lib" / version / "site-packages"
-    core = [text for text in distribution("autoresearch").requires or [] if "extra ==" not in text]
-    here = Path(sysconfig.get_paths()["purelib"])
-    for dist in closure(core).values():
-        tops = {Path(str(file)).parts[0] for file in dist.files or [] if ".." not in Path(str(file)).parts}
-        for name in tops - {"__pycache__"}:
-            if not (target / name).exists():
-                (target / name).symlink_to(here / name)
-    (target / "autoresearch").symlink_to(Path(autoresearch.__file__).parent)
-    return folder / "bin" / "python"
+    return bare_interpreter(tmp_path_factory.mktemp("bare") / "env")
 
 
 def run(python: Path, *words: object, exit_code: int = 0) -> dict[str, Any]:
