@@ -208,6 +208,31 @@ def read_records(path: Path) -> list[dict[str, Any]]:
     return data
 
 
+def stream_records(path: Path) -> Iterator[Any]:
+    """The records of a record file one by one; only one is in memory where each stands on its own line.
+
+    A file of another layout is read whole. Raises as ``read_records``, at the latest after the last record.
+    """
+    given = 0
+    with Path(path).open("rb") as handle:
+        if handle.readline().removeprefix(b"\xef\xbb\xbf").strip() == b"[":
+            for line in handle:
+                text = line.strip()
+                if not text.startswith(b"{"):
+                    break
+                try:
+                    record = strict_json_loads(text.removesuffix(b",").decode("utf-8"))
+                except ValueError:
+                    break
+                yield record
+                given += 1
+                if not text.endswith(b","):
+                    if handle.readline().strip() == b"]" and not handle.read().strip():
+                        return
+                    break
+    yield from read_records(path)[given:]
+
+
 @contextmanager
 def staging(target: Path) -> Iterator[Path]:
     """Yield a hidden sibling folder that becomes ``target`` by one rename when the block ends without error.

@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from autoresearch.fields import processed
 from autoresearch.fields.preprocess import FindingCount, Processed
 from autoresearch.fields.resolution import Resolution, Resolver
 from autoresearch.fields.resolution_report import ResolutionReport, resolution_report
-from autoresearch.files import json_text, read_json, read_records, sha256_bytes, sha256_file
+from autoresearch.files import json_text, read_json, sha256_bytes, sha256_file, stream_records, without_collector
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.corpus import Corpus
 from autoresearch.standards.datasets import DatasetConfig, load_datasets
@@ -30,6 +31,8 @@ PREFIX = "build"
 RECORDS_NAME = "all.json"
 REPORT_NAME = "resolution_report.json"
 SCHEMA_VERSION = 2
+ROWS_AT_ONCE = 20_000
+"""Records that are Python objects at one time; the others are columns."""
 ADDED_KEYS = (
     "schema_version",
     "dataset",
@@ -68,16 +71,18 @@ def load_processed(path: Path, dataset: str) -> pl.DataFrame:
 
     Raises ``InputError``: no file, no record array, a stale id (F040).
     """
+    findings = FindingCounter()
+    schema = dict.fromkeys(COLUMNS, pl.String)
+    parts: list[pl.DataFrame] = [pl.DataFrame(schema=schema)]
+    records = enumerate(stream_records(path), start=1)
     try:
-        records: list[Any] = read_records(path)
+        while rows := [_row(record, index, dataset, path, findings) for index, record in islice(records, ROWS_AT_ONCE)]:
+            parts.append(pl.DataFrame(rows, schema=schema, orient="row"))
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) else error
         raise InputError(f"{PREFIX}: {path}: {reason}; run data preprocess or data import-ddl first") from error
-    findings = FindingCounter()
-    rows = [_row(record, index, dataset, path, findings) for index, record in enumerate(records, start=1)]
     raise_if_errors(findings, PREFIX)
-    schema = dict.fromkeys(COLUMNS, pl.String)
-    return pl.DataFrame(rows, schema=schema, orient="row")
+    return pl.concat(parts)
 
 
 def _row(record: Any, number: int, dataset: str, path: Path, findings: FindingCounter) -> tuple[str, ...]:
@@ -186,6 +191,7 @@ def load_assets(config: DatasetConfig, registry_dir: Path, corpus_dir: Path | No
     return Assets(config, registry, corpus)
 
 
+@without_collector()
 def build(
     processed_dir: str | Path,
     canonical_dir: str | Path,
@@ -235,11 +241,11 @@ def build(
             path = Path(processed_dir) / name / RECORDS_NAME
             frame = load_processed(path, name)
             results[name] = resolve(frame, assets, {"name": path.name, "sha256": sha256_file(path)})
-    files: dict[Path, bytes] = {}
+    files: dict[Path, bytes | pl.Series] = {}
     for name, done in results.items():
         report = _with_order_change(done.report, outputs[name] / REPORT_NAME)
         results[name] = Canonical(name, done.lines, report)
-        files[outputs[name] / RECORDS_NAME] = processed.lines_bytes(done.lines)
+        files[outputs[name] / RECORDS_NAME] = done.lines
         files[outputs[name] / REPORT_NAME] = json_text(report.model_dump(mode="json")).encode("utf-8")
     processed.write_together(files)
     return {name: done.report for name, done in results.items()}

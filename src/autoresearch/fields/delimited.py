@@ -16,6 +16,8 @@ import polars as pl
 from autoresearch.findings import Finding, finding
 
 MAX_CELL = 1 << 24
+ROWS_AT_ONCE = 50_000
+"""Rows that are Python objects at one time; the others are columns."""
 
 
 @dataclass
@@ -35,6 +37,7 @@ def parse(text: str, delimiter: str, header_row: int) -> Cells | None:
     csv.field_size_limit(MAX_CELL)
     reader = csv.reader(StringIO(text, newline=""), delimiter=delimiter)
     header: list[str] | None = None
+    parts: list[pl.DataFrame] = []
     rows: list[list[str]] = []
     lines: list[int] = []
     short: dict[int, int] = {}
@@ -59,14 +62,22 @@ def parse(text: str, delimiter: str, header_row: int) -> Cells | None:
                 cells = cells + [""] * (width - len(cells))
         rows.append(cells)
         lines.append(line)
+        if len(rows) == ROWS_AT_ONCE:
+            parts.append(_columns(rows, lines, len(header)))
+            rows, lines = [], []
     if header is None or not any(cell.strip() for cell in header):
         return None
+    parts.append(_columns(rows, lines, len(header)))
+    return Cells(header, pl.concat(parts, rechunk=True), short, overfull)
+
+
+def _columns(rows: list[list[str]], lines: list[int], width: int) -> pl.DataFrame:
     data: dict[str, pl.Series] = {
         f"c{index}": pl.Series(column, dtype=pl.String)
-        for index, column in enumerate(zip(*rows, strict=True) if rows else [()] * len(header))
+        for index, column in enumerate(zip(*rows, strict=True) if rows else [()] * width)
     }
     data["row"] = pl.Series(lines, dtype=pl.Int64)
-    return Cells(header, pl.DataFrame(data), short, overfull)
+    return pl.DataFrame(data)
 
 
 def long_rows(cells: Cells, name: str) -> Iterator[Finding]:

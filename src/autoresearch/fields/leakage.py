@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.fields.clusters import Components, TextForms, text_of
-from autoresearch.fields.pool import SPLITS, Member, Split, is_resolved, load_canonical, member
+from autoresearch.fields.pool import SPLITS, Member, Split, is_resolved, member, stream_canonical
 from autoresearch.fields.preprocess import FindingCount
-from autoresearch.files import write_json
+from autoresearch.files import without_collector, write_json
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.loading import Strict
 
@@ -246,6 +246,7 @@ def placed_records(records: Iterable[dict[str, Any]]) -> list[tuple[Member, Spli
     ]
 
 
+@without_collector()
 def leakage_report(
     canonical: Mapping[str, str | Path],
     report: str | Path,
@@ -269,7 +270,7 @@ def leakage_report(
     maxima = Maxima(exact_share=max_exact_share, near_share=max_near_share, table_share=max_table_share)
     datasets: dict[str, DatasetLeakage] = {}
     for dataset, path in canonical.items():
-        placed = placed_records(load_canonical(Path(path), PREFIX))
+        placed = placed_records(stream_canonical(Path(path), PREFIX))
         if not placed:
             raise InputError(f"{PREFIX}: {path}: no record has a split; run data split first")
         datasets[dataset] = judge(dataset, leakage_block(placed, near_threshold), maxima)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 from autoresearch.errors import InputError
-from autoresearch.files import read_records
+from autoresearch.files import stream_records
 from autoresearch.standards.mapping import LEVEL_FIELDS
 from autoresearch.standards.text import comparison_form
 
 Split = Literal["train", "val", "test"]
 SPLITS: tuple[Split, ...] = ("train", "val", "test")
 DEFAULT_GROUP_KEY = ("metadata.database_name", "metadata.table_name")
+Texts = TypeVar("Texts", bound=tuple[str, ...])
 NATIVE = ("field_name", "table_name", "field_description", "table_description")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Member:
     """One resolved record. ``stratum`` is its four level texts and level; ``texts`` the native four in comparison
     form.
@@ -46,24 +48,34 @@ def member(record: dict[str, Any]) -> Member:
         id=str(record["id"]),
         category_id=str(record["target"]["category_id"]),
         level=level,
-        stratum=(*(str(labels.get(name) or "") for name in LEVEL_FIELDS), level),
-        table=(str(metadata.get("database_name") or ""), str(metadata.get("table_name") or "")),
-        texts=tuple(comparison_form(str(metadata.get(name) or "")) for name in NATIVE),
+        stratum=_once((*(str(labels.get(name) or "") for name in LEVEL_FIELDS), level)),
+        table=_once((str(metadata.get("database_name") or ""), str(metadata.get("table_name") or ""))),
+        texts=tuple(_form(str(metadata.get(name) or "")) for name in NATIVE),
     )
 
 
-def load_canonical(path: Path, command: str) -> list[dict[str, Any]]:
-    """The records of a canonical file. Raises ``InputError`` when it is absent or no canonical file."""
+@lru_cache(maxsize=65_536)
+def _once(texts: Texts) -> Texts:
+    """Equal tuples as one object: labels and tables repeat."""
+    return texts
+
+
+@lru_cache(maxsize=65_536)
+def _form(text: str) -> str:
+    return comparison_form(text)
+
+
+def stream_canonical(path: Path, command: str) -> Iterator[dict[str, Any]]:
+    """The records of a canonical file, one by one. Raises ``InputError`` when it is absent or no canonical file."""
     try:
-        records = read_records(path)
+        for index, record in enumerate(stream_records(path), start=1):
+            if not isinstance(record, dict) or "resolution_status" not in record:
+                raise InputError(f"{command}: {path}: record {index} is no canonical record; run data build first")
+            yield record
     except OSError as error:
         raise InputError(f"{command}: {path}: {error.strerror}; run data build first") from error
     except ValueError as error:
         raise InputError(f"{command}: {error}") from error
-    for index, record in enumerate(records, start=1):
-        if not isinstance(record, dict) or "resolution_status" not in record:
-            raise InputError(f"{command}: {path}: record {index} is no canonical record; run data build first")
-    return records
 
 
 def dotted(record: dict[str, Any], key: str) -> str:

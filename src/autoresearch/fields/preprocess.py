@@ -21,7 +21,7 @@ from autoresearch.fields.columns import find_columns
 from autoresearch.fields.duplicates import deduplicate, report_twins
 from autoresearch.fields.places import Places
 from autoresearch.fields.sheet import Table, open_table
-from autoresearch.files import json_text
+from autoresearch.files import json_text, without_collector
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.datasets import DATASET_NAME
 from autoresearch.standards.grading import GradingConfig
@@ -149,6 +149,7 @@ def mapped_frame(table: Table, mapping: ColumnMapping, findings: FindingCounter)
     return table.frame.select("row", *texts), table.places(columns)
 
 
+@without_collector()
 def process(path: Path, mapping: ColumnMapping, dataset: str, options: Options | None = None) -> Processed:
     """All steps of 4.1 without writing. Raises ``InputError`` with every error finding at once."""
     options = options or Options()
@@ -264,10 +265,13 @@ def refuse_existing(prefix: str, paths: Sequence[Path], overwrite: bool) -> None
         raise RefusedError(f"{prefix}: {there[0]} exists; give --overwrite to replace it, or another --output")
 
 
-def write(done: Processed, output: Path, report_name: str = REPORT_NAME) -> None:
-    """Write the record file, then the report beside it."""
+def write(done: Processed, output: Path, report_name: str = REPORT_NAME, *, handed_over: bool = True) -> None:
+    """Write the record file, then the report beside it. The bytes stay in memory if the records are
+    ``handed_over``: who takes them needs their hash.
+    """
     report = json_text(report_json(done.report)).encode("utf-8")
-    processed.write_together({output: done.content, output.parent / report_name: report})
+    records = done.content if handed_over else done.frame["json"]
+    processed.write_together({output: records, output.parent / report_name: report})
 
 
 def report_json(report: Strict) -> dict[str, Any]:
@@ -299,5 +303,5 @@ def preprocess(
         options = replace(options, levels=GradingConfig.from_path(grading_config).levels)
     columns = mapping if isinstance(mapping, ColumnMapping) else ColumnMapping.from_path(mapping)
     done = process(Path(path), columns, dataset, options)
-    write(done, target)
+    write(done, target, handed_over=False)
     return done.report

@@ -9,7 +9,7 @@ import uuid
 from collections.abc import Iterable, Mapping, Sequence
 from io import SEEK_END, BytesIO
 from pathlib import Path
-from typing import Any, Literal
+from typing import IO, Any, Literal
 
 import polars as pl
 
@@ -155,16 +155,21 @@ def notes_json(columns: Mapping[str, pl.Series], height: int, *, as_list: str | 
 
 def lines_bytes(lines: pl.Series | Iterable[str]) -> bytes:
     """The bytes of a record file: a JSON array with one record a line (3.0.2)."""
-    texts = lines if isinstance(lines, pl.Series) else pl.Series(list(lines), dtype=pl.String)
-    if texts.is_empty():
-        return b"[\n]\n"
     content = BytesIO()
+    _write_lines(content, lines if isinstance(lines, pl.Series) else pl.Series(list(lines), dtype=pl.String))
+    return content.getvalue()
+
+
+def _write_lines(content: IO[bytes], texts: pl.Series) -> None:
+    if texts.is_empty():
+        content.write(b"[\n]\n")
+        return
     content.write(b"[\n")
+    content.flush()
     texts.to_frame("json").write_csv(content, include_header=False, quote_style="never", line_terminator=LINE_END)
     content.seek(-len(LINE_END), SEEK_END)
     content.write(b"\n]\n")
     content.truncate()
-    return content.getvalue()
 
 
 def write_lines(path: Path, lines: pl.Series) -> None:
@@ -172,18 +177,63 @@ def write_lines(path: Path, lines: pl.Series) -> None:
     atomic_write_bytes(path, lines_bytes(lines))
 
 
-def write_together(files: Mapping[Path, bytes]) -> None:
-    """Write several files, all or none: each whole beside its target first, then one rename each, in the given
-    order.
-    """
-    staged: list[tuple[Path, Path]] = []
-    try:
+class RecordFile:
+    """Writes a record file line by line; ``close`` ends it."""
+
+    def __init__(self, handle: IO[bytes]) -> None:
+        self._handle = handle
+        self._begun = False
+        handle.write(b"[\n")
+
+    def write(self, line: str) -> None:
+        """One record as its JSON text."""
+        self._handle.write((LINE_END + line if self._begun else line).encode("utf-8"))
+        self._begun = True
+
+    def close(self) -> None:
+        """Write the end of the array."""
+        self._handle.write(b"\n]\n" if self._begun else b"]\n")
+
+
+class Together:
+    """Several files, all or none: each whole beside its target first, then one rename each in the order of ``open``."""
+
+    def __init__(self) -> None:
+        self._staged: list[tuple[Path, Path, IO[bytes]]] = []
+
+    def __enter__(self) -> Together:
+        return self
+
+    def open(self, target: Path) -> IO[bytes]:
+        """A handle to write the content of ``target`` to."""
+        part = target.with_name(f".{target.name}.staging-{os.getpid()}")
+        part.parent.mkdir(parents=True, exist_ok=True)
+        handle = part.open("wb")
+        self._staged.append((part, target, handle))
+        return handle
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        try:
+            for part, _target, handle in self._staged:
+                if kind is None:
+                    handle.flush()
+                    os.fsync(handle.fileno())
+                handle.close()
+                part.chmod(0o644)
+            if kind is None:
+                for part, target, _handle in self._staged:
+                    part.replace(target)
+        finally:
+            for part, _target, _handle in self._staged:
+                part.unlink(missing_ok=True)
+
+
+def write_together(files: Mapping[Path, bytes | pl.Series]) -> None:
+    """Write several files, all or none; a series is records as JSON texts."""
+    with Together() as together:
         for target, data in files.items():
-            part = target.with_name(f".{target.name}.staging-{os.getpid()}")
-            staged.append((part, target))
-            atomic_write_bytes(part, data)
-        for part, target in staged:
-            part.replace(target)
-    finally:
-        for part, _ in staged:
-            part.unlink(missing_ok=True)
+            handle = together.open(target)
+            if isinstance(data, bytes):
+                handle.write(data)
+            else:
+                _write_lines(handle, data)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +21,11 @@ from autoresearch.fields.pool import (
     dotted,
     is_resolved,
     largest_remainder,
-    load_canonical,
     member,
     record_line,
+    stream_canonical,
 )
-from autoresearch.fields.processed import lines_bytes, write_together
+from autoresearch.fields.processed import RecordFile, Together
 from autoresearch.fields.random_split import cover_train, coverage, divide
 from autoresearch.fields.split_report import (
     Excluded,
@@ -35,7 +35,7 @@ from autoresearch.fields.split_report import (
     distributions,
     warnings,
 )
-from autoresearch.files import json_text
+from autoresearch.files import json_text, without_collector
 from autoresearch.findings import finding
 
 PREFIX = "split"
@@ -79,26 +79,58 @@ class Divided:
     report: SplitReport
 
 
-def _grouped(records: Sequence[dict[str, Any]], plan: Plan) -> tuple[dict[str, tuple[str, ...]], dict[str, str]]:
-    """Group key texts of each resolved record by id, and the reason of those that have an empty one."""
-    keys: dict[str, tuple[str, ...]] = {}
-    reasons: dict[str, str] = {}
+@dataclass
+class Pool:
+    """What a split needs of all records: the resolved ones as members, and why the others stay out."""
+
+    members: list[Member] = field(default_factory=list)
+    keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Group key texts by id, in a split by group."""
+    reasons: dict[str, str] = field(default_factory=dict)
+    """Why a resolved record has no split, by id."""
+    unresolved: Counter[str] = field(default_factory=Counter)
+    carries_split: bool = False
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """Which split each id has, and the report."""
+
+    splits: dict[str, Split]
+    reasons: dict[str, str]
+    report: SplitReport
+
+
+def gather(records: Iterable[dict[str, Any]], plan: Plan) -> Pool:
+    """Read all records once; what is kept of each is small."""
+    pool = Pool()
     for record in records:
-        texts = tuple(dotted(record, key) for key in plan.group_key)
-        empty = next((key for key, text in zip(plan.group_key, texts, strict=True) if not text), None)
-        if empty is None:
-            keys[record["id"]] = texts
-        else:
-            reasons[record["id"]] = f"empty_group_key:{empty}"
-    return keys, reasons
+        pool.carries_split = pool.carries_split or bool(record.get("split"))
+        if not is_resolved(record):
+            pool.unresolved[_unresolved_reason(record)] += 1
+            continue
+        if plan.split_type == "group":
+            texts = tuple(dotted(record, key) for key in plan.group_key)
+            empty = next((key for key, text in zip(plan.group_key, texts, strict=True) if not text), None)
+            if empty is not None:
+                pool.reasons[record["id"]] = f"empty_group_key:{empty}"
+                continue
+            pool.keys[record["id"]] = texts
+        pool.members.append(member(record))
+    pool.members.sort(key=lambda item: item.id)
+    return pool
 
 
 def divide_records(dataset: str, records: Sequence[dict[str, Any]], plan: Plan) -> Divided:
     """Assign every resolved record to a split; pure. Raises ``InputError`` F061 or F062."""
     plan.check()
-    resolved = [record for record in records if is_resolved(record)]
-    keys, reasons = _grouped(resolved, plan) if plan.split_type == "group" else ({}, {})
-    pool = sorted((member(record) for record in resolved if record["id"] not in reasons), key=lambda item: item.id)
+    done = divide_pool(dataset, gather(records, plan), plan)
+    return Divided([_with_split(record, done) for record in records], done.report)
+
+
+def divide_pool(dataset: str, gathered: Pool, plan: Plan) -> Assigned:
+    """Assign every member of a pool to a split; pure. Raises ``InputError`` F061 or F062."""
+    pool, keys, reasons = gathered.members, gathered.keys, gathered.reasons
     if not pool:
         raise InputError(f"{PREFIX}: dataset {dataset} has no resolved record to divide")
     if plan.split_type == "random":
@@ -128,13 +160,12 @@ def divide_records(dataset: str, records: Sequence[dict[str, Any]], plan: Plan) 
         )
         raise InputError(f"{PREFIX}: {item.message()}.", [item])
     block = leakage_block([(item, assigned[item.id]) for item in pool], plan.near_threshold)
-    done = [_with_split(record, assigned, reasons) for record in records]
-    excluded = Counter(record["split_exclusion_reason"] for record in done if record["split"] is None)
+    excluded = gathered.unresolved + Counter(reasons.values())
     found = distributions(pool, assigned)
     report = SplitReport(
         dataset=dataset,
         sizes={split: sizes[split] for split in SPLITS},
-        input_size=len(records),
+        input_size=len(pool) + excluded.total(),
         included_size=len(pool),
         excluded=Excluded(count=excluded.total(), by_reason=dict(sorted(excluded.items()))),
         seed=plan.seed,
@@ -146,7 +177,7 @@ def divide_records(dataset: str, records: Sequence[dict[str, Any]], plan: Plan) 
         warnings=warnings(found),
         leakage=block,
     )
-    return Divided(done, report)
+    return Assigned(assigned, reasons, report)
 
 
 def _groups(dataset: str, pool: Sequence[Member], keys: dict[str, tuple[str, ...]], plan: Plan) -> list[list[Member]]:
@@ -170,23 +201,42 @@ def _groups(dataset: str, pool: Sequence[Member], keys: dict[str, tuple[str, ...
     return found
 
 
-def _with_split(record: dict[str, Any], assigned: dict[str, Split], reasons: dict[str, str]) -> dict[str, Any]:
+def _unresolved_reason(record: dict[str, Any]) -> str:
+    return f"resolution_status:{record['resolution_status']}"
+
+
+def _with_split(record: dict[str, Any], done: Assigned) -> dict[str, Any]:
     resolved = is_resolved(record)
-    split = assigned.get(record["id"]) if resolved else None
+    split = done.splits.get(record["id"]) if resolved else None
     reason = None
     if split is None:
-        reason = reasons[record["id"]] if resolved else f"resolution_status:{record['resolution_status']}"
+        reason = done.reasons[record["id"]] if resolved else _unresolved_reason(record)
     return {**record, "split": split, "split_exclusion_reason": reason}
 
 
-def _refuse_existing(folder: Path, records: Sequence[dict[str, Any]]) -> None:
+def _refuse_existing(folder: Path, carries_split: bool) -> None:
     names = [*(f"{split}.json" for split in SPLITS), REPORT_NAME]
     there = next((name for name in names if (folder / name).exists()), None)
-    if there is None and not any(record.get("split") for record in records):
+    if there is None and not carries_split:
         return
     what = f"{there} exists" if there else "records already carry a split"
     item = finding("F060", place=folder.name, rule=what, remedy="give --overwrite to split again")
     raise RefusedError(f"{PREFIX}: {item.message()}.", [item])
+
+
+def _write(folder: Path, done: Assigned, together: Together) -> None:
+    """The three views, all records and the report; the records are read again, one by one."""
+    views = {part: RecordFile(together.open(folder / f"{part}.json")) for part in SPLITS}
+    every = RecordFile(together.open(folder / RECORDS_NAME))
+    for record in stream_canonical(folder / RECORDS_NAME, PREFIX):
+        placed = _with_split(record, done)
+        line = record_line(placed)
+        every.write(line)
+        if placed["split"] is not None:
+            views[placed["split"]].write(line)
+    for file in (*views.values(), every):
+        file.close()
+    together.open(folder / REPORT_NAME).write(json_text(done.report.model_dump(mode="json")).encode("utf-8"))
 
 
 def _warn_of_tables(dataset: str, block: LeakageBlock) -> None:
@@ -199,6 +249,7 @@ def _warn_of_tables(dataset: str, block: LeakageBlock) -> None:
         progress.event(PREFIX, f"dataset {dataset}: {share}; {hint}", level="warning")
 
 
+@without_collector()
 def split(
     canonical_dir: str | Path, datasets: Sequence[str], plan: Plan | None = None, *, overwrite: bool = False
 ) -> dict[str, SplitReport]:
@@ -210,23 +261,16 @@ def split(
     plan.check()
     if not datasets:
         raise InputError(f"{PREFIX}: --dataset is needed")
-    results: dict[str, Divided] = {}
+    results: dict[str, Assigned] = {}
     for name in datasets:
         folder = Path(canonical_dir) / name
-        records = load_canonical(folder / RECORDS_NAME, PREFIX)
+        pool = gather(stream_canonical(folder / RECORDS_NAME, PREFIX), plan)
         if not overwrite:
-            _refuse_existing(folder, records)
-        results[name] = divide_records(name, records, plan)
-    files: dict[Path, bytes] = {}
-    for name, done in results.items():
-        folder = Path(canonical_dir) / name
-        lines = [record_line(record) for record in done.records]
-        for part in SPLITS:
-            chosen = [line for line, record in zip(lines, done.records, strict=True) if record["split"] == part]
-            files[folder / f"{part}.json"] = lines_bytes(chosen)
-        files[folder / RECORDS_NAME] = lines_bytes(lines)
-        files[folder / REPORT_NAME] = json_text(done.report.model_dump(mode="json")).encode("utf-8")
-    write_together(files)
+            _refuse_existing(folder, pool.carries_split)
+        results[name] = divide_pool(name, pool, plan)
+    with Together() as together:
+        for name, done in results.items():
+            _write(Path(canonical_dir) / name, done, together)
     for name, done in results.items():
         if plan.split_type == "random":
             _warn_of_tables(name, done.report.leakage)
