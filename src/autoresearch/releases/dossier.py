@@ -27,6 +27,7 @@ from autoresearch.releases.header import (
 from autoresearch.releases.judgement import Judgement, Place
 from autoresearch.releases.release import inside, verify_files
 from autoresearch.releases.report import ExportReport
+from autoresearch.releases.report_checks import check_header_keys, check_report
 from autoresearch.task.assets import TaskAssets
 
 RIGHT_COMMAND = {
@@ -87,11 +88,20 @@ def open_dossier(
     dossier.header = next(iter(headers.values()))
     _check_headers(dossier, headers)
     _check_assets(dossier, given)
+    check_header_keys(judgement, dossier.header)
+    if dossier.parsed is not None:
+        check_report(dossier, dossier.parsed, dossier.header, staged=staged)
     if not staged:
-        files = report.get("release", {}).get("files")
-        for item in verify_files(folder, files if isinstance(files, dict) else {}):
+        for item in verify_files(folder, _recorded_files(report)):
             judgement.add("R006", item.place, item.rule)
     return dossier
+
+
+def _recorded_files(report: Mapping[str, Any]) -> dict[str, str]:
+    """The hashes that the report names; none where it has another form (R009 says so)."""
+    release = report.get("release")
+    files = release.get("files") if isinstance(release, dict) else None
+    return files if isinstance(files, dict) else {}
 
 
 def _check_family(dossier: Dossier, family: str | None) -> bool:
@@ -178,6 +188,8 @@ def _check_headers(dossier: Dossier, headers: Mapping[str, ReleaseHeader]) -> No
     judgement = dossier.judgement
     assert dossier.header is not None
     first = dossier.header.without_split()
+    given = dossier.report.get("header")
+    repeated = given if isinstance(given, dict) else {}
     for split, header in headers.items():
         if header.split != split:
             judgement.add("R004", Place(split), f"the header says split {header.split}")
@@ -185,9 +197,9 @@ def _check_headers(dossier: Dossier, headers: Mapping[str, ReleaseHeader]) -> No
             if value != first[key]:
                 code = "R014" if key == "enable_thinking" else "R004"
                 judgement.add(code, Place(split), f"header key {key} differs from the other files")
-            elif value != dossier.report.get("header", {}).get(key, ...):
+            elif value != repeated.get(key, ...):
                 judgement.add("R004", Place(split), f"header key {key} differs from the report")
-    extra = sorted(set(dossier.report.get("header", {})) - set(first))
+    extra = sorted(set(repeated) - set(first))
     if extra:
         judgement.add("R004", "export_report.json", f"header key {extra[0]} is in no file")
     header = dossier.header
@@ -219,6 +231,10 @@ def _check_assets(dossier: Dossier, given: GivenAssets) -> None:
     assert header is not None
     try:
         assets = TaskAssets.load(dossier.folder / "assets")
+        assets.corpus.require_cover(assets.registry)
+        if header.family not in ("three-message", "sft-mixture"):
+            assets.corpus.require_equal(assets.registry)
+        _ = assets.catalogue  # names that clash, or a leaf without a text, are found here and not at a row
     except AutoResearchError as error:
         judgement.add("R005", "assets", error.message)
         return

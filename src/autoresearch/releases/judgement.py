@@ -94,11 +94,15 @@ class Judgement:
             "header": header,
             "registry_size": sizes[0],
             "corpus_size": sizes[1],
-            "splits": {split: self._split(split, count) for split, count in rows.items()},
+            "splits": {split: self._split(split, rows.get(split, 0)) for split in self._splits(rows)},
             "cross_split_errors": self._errors(CROSS),
             "checks_run": sorted(self.checks),
             "findings": self._findings(),
         }
+
+    def _splits(self, rows: dict[str, int]) -> list[str]:
+        """The splits that could be opened, then those of which there is a finding nevertheless."""
+        return [*rows, *(split for split in self._kept if split != CROSS and split not in rows)]
 
     def _errors(self, split: str) -> list[str]:
         codes = self._kept.get(split, {})

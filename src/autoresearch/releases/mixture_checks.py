@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Literal
 
 from pydantic import ValidationError
 
 from autoresearch.files import read_json, sha256_file
-from autoresearch.releases.columns import read_row_groups
 from autoresearch.releases.dossier import Dossier
-from autoresearch.releases.episode_rows import mixture_id
 from autoresearch.releases.header import SPLITS
 from autoresearch.releases.judgement import Place
 from autoresearch.releases.release import verify_files
 from autoresearch.releases.report import REPORT_NAME, ExportReport, MixtureSource
 from autoresearch.releases.row_checks import RowContext
+from autoresearch.releases.row_witness import Facts
+from autoresearch.releases.source_checks import check_against_source
 from autoresearch.standards.manifest import GradingManifest
 from autoresearch.standards.task_config import NATIVE_FOUR
 
@@ -25,7 +24,7 @@ POLICY: Literal["single-dataset passthrough"] = "single-dataset passthrough"
 MANIFEST_NAME = "grading-manifest.json"
 
 
-def check_mixture(context: RowContext, dossier: Dossier, *, require_sources: bool, staged: bool) -> None:
+def check_mixture(context: RowContext, dossier: Dossier, facts: Facts, *, require_sources: bool, staged: bool) -> None:
     """R090, R091, R093 to R098, R100 and the strict gap gate; ``staged``: the source was checked a moment ago."""
     judgement, header = context.judgement, context.header
     judgement.ran("R090", "R091", "R093", "R094", "R095", "R096", "R097", "R098", "R100")
@@ -51,7 +50,7 @@ def check_mixture(context: RowContext, dossier: Dossier, *, require_sources: boo
             "R100", "sources", f"there are {len(sources)} inputs; a mixture has exactly one, of its own dataset"
         )
     for name, source in sources.items():
-        _check_source(context, dossier, name, source, require_sources=require_sources and not staged)
+        _check_source(context, dossier, facts, name, source, require_sources=require_sources and not staged)
 
 
 def _check_manifest(context: RowContext, dossier: Dossier, report: ExportReport) -> None:
@@ -70,7 +69,12 @@ def _check_manifest(context: RowContext, dossier: Dossier, report: ExportReport)
     if not manifest.datasets[header.dataset].sha256 == header.grading_sha256 == found:
         judgement.add("R090", MANIFEST_NAME, "its sha256 is not that of header and assets/grading.json")
     used = report.grading_manifest
-    if used is None or used.sha256 != sha256_file(path) or list(used.datasets) != [header.dataset]:
+    expected = {
+        "path": f"assets/{MANIFEST_NAME}",
+        "sha256": sha256_file(path),
+        "datasets": {header.dataset: {"path": "assets/grading.json", "sha256": header.grading_sha256}},
+    }
+    if used is None or used.model_dump() != expected:
         judgement.add("R090", "grading_manifest", "the report names another manifest")
 
 
@@ -109,7 +113,7 @@ def _check_ids(context: RowContext) -> None:
 
 
 def _check_source(
-    context: RowContext, dossier: Dossier, name: str, source: MixtureSource, *, require_sources: bool
+    context: RowContext, dossier: Dossier, facts: Facts, name: str, source: MixtureSource, *, require_sources: bool
 ) -> None:
     judgement = context.judgement
     folder = dossier.folder / source.path
@@ -125,18 +129,4 @@ def _check_source(
     if changed:
         judgement.add("R094", name, f"{changed[0].place} of the source {changed[0].rule}")
         return
-    for split in SPLITS:
-        expected = _source_ids(folder, split, context.header.dataset, context.header.family)
-        found = context.tally.source_ids(split)
-        for source_id in sorted(found ^ expected):
-            rule = "is the hash of no source" if source_id in found else "is missing although its source is there"
-            context.add("R093", Place(split, None, source_id), rule)
-
-
-def _source_ids(folder: Path, split: str, dataset: str, family: str) -> set[str]:
-    ids: set[str] = set()
-    for rows in read_row_groups(folder / f"{split}.parquet"):
-        for row in rows:
-            holder = row["extra_info"] if family == "rl-cascade" else row
-            ids.add(mixture_id(dataset, holder["source_id"]))
-    return ids
+    check_against_source(context, dossier, folder, facts)

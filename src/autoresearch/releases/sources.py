@@ -20,6 +20,7 @@ from autoresearch.task.assets import TaskAssets
 
 NO_LEVEL = "no_level"
 LABEL_IN_METADATA = "label_in_metadata"
+THOUGHT_OVER_CAP = "thought_over_cap"
 
 
 @dataclass(frozen=True, slots=True)

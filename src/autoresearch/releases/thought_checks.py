@@ -4,12 +4,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autoresearch.releases.judgement import Place
 from autoresearch.releases.row_checks import RowContext, at
-from autoresearch.releases.thoughts import MOCK_THOUGHTS, Caps, TokenCounter, fits, thought_problems
+from autoresearch.releases.thoughts import MOCK_THOUGHTS, Caps, TokenCounter, cap_thoughts, fits, thought_problems
 
 SOURCES = ("mock", "file", "none")
 
@@ -21,6 +21,7 @@ class ThoughtChecks:
 
     def __init__(self, context: RowContext, cap: int | None, counter: TokenCounter | None) -> None:
         self.context = context
+        self.own_caps = Caps(context.header.max_think_tokens or Caps().terminal)
         self.caps = Caps(cap or context.header.max_think_tokens or Caps().terminal)
         self.counter = counter
         if counter is not None:
@@ -54,12 +55,32 @@ class ThoughtChecks:
             problems = thought_problems(thought)
             if problems:
                 context.add("R058", here, "; ".join(problems))
-            elif source == "mock" and not _fixed(row["trajectory_class"], turn, thought):
-                context.add(
-                    "R059",
-                    here,
-                    "a mock thought is not the fixed sentence of its class and turn, so it may hold the truth",
-                )
+            elif source == "mock":
+                self._mock(here, row["trajectory_class"], turn, thought)
+        if source == "mock" and context.header.enable_thinking:
+            self._cuts(place, row, [message["reasoning_content"] for _, message in turns])
+
+    def _mock(self, place: Place, trajectory_class: str, turn: int, thought: str) -> None:
+        """R059: the fixed sentence of class and turn, or a shortened beginning of it."""
+        fixed = MOCK_THOUGHTS[trajectory_class]
+        if turn >= len(fixed) or not fixed[turn].startswith(thought):
+            rule = "a mock thought is not the fixed sentence of its class and turn, so it may hold the truth"
+            self.context.add("R059", place, rule)
+
+    def _cuts(self, place: Place, row: Mapping[str, Any], thoughts: Sequence[Any]) -> None:
+        """R062: of fixed sentences it is known which are cut, and with the counter at hand also where."""
+        fixed = MOCK_THOUGHTS[row["trajectory_class"]]
+        if len(fixed) != len(thoughts) or not all(
+            thought and whole.startswith(thought) for whole, thought in zip(fixed, thoughts, strict=True)
+        ):
+            return
+        cut = sum(1 for whole, thought in zip(fixed, thoughts, strict=True) if thought != whole)
+        made = tuple(thoughts)
+        if self.counter is not None and self.own_caps.terminal > 0:
+            made = cap_thoughts(fixed, self.own_caps, self.counter, discard=False).thoughts or ()
+        if cut != row["think_truncated_turns"] or made != tuple(thoughts):
+            rule = f"{cut} thoughts are shorter than their sentence, {row['think_truncated_turns']} are said to be"
+            self.context.add("R062", place, rule)
 
     def _marks(self, place: Place, row: Mapping[str, Any]) -> None:
         count = row["think_truncated_turns"]
@@ -87,9 +108,3 @@ class ThoughtChecks:
         for key, value in found.items():
             if think.get(key) != value:
                 judgement.add("R062", "think", f"{key} is {think.get(key)} in the report, {value} in the rows")
-
-
-def _fixed(trajectory_class: str, turn: int, thought: str) -> bool:
-    """Whether a thought is the fixed sentence of its class and turn, or a shortened beginning of it."""
-    fixed = MOCK_THOUGHTS[trajectory_class]
-    return turn < len(fixed) and fixed[turn].startswith(thought)

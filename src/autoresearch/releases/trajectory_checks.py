@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any
 
 from autoresearch.files import strict_json_loads
-from autoresearch.releases.class_report import rare_classes
-from autoresearch.releases.header import NATIVE_TOOL_TRAJECTORY_FORMAT
+from autoresearch.releases.class_report import ClassTally, rare_classes
+from autoresearch.releases.header import NATIVE_TOOL_TRAJECTORY_FORMAT, SPLITS
 from autoresearch.releases.judgement import Place
 from autoresearch.releases.render_checks import RenderChecks
 from autoresearch.releases.row_checks import SHARED_ROW_CODES, RowContext, at
@@ -21,8 +21,10 @@ from autoresearch.releases.trajectories import (
     MULTI,
     NO_RESULT,
     SINGLE,
+    Assignment,
     Call,
     Subject,
+    Trajectory,
     TrajectoryDeriver,
     assign,
 )
@@ -65,7 +67,7 @@ class TrajectoryChecks:
 
     codes = (
         *SHARED_ROW_CODES,
-        *(f"R0{number}" for number in (*range(40, 57), *range(58, 63), 64, 66)),
+        *(f"R0{number}" for number in (*range(40, 57), *range(58, 63), 64, 66, 98)),
     )
 
     def __init__(
@@ -80,6 +82,8 @@ class TrajectoryChecks:
         self.tools = tools_json()
         self.thoughts = ThoughtChecks(context, caps_of, counter)
         self.classes: Counter[str] = Counter()
+        self.tally = ClassTally(context.assets, header.class_policy)
+        self.seen = self.counted = 0
         self.renders = None if tokenizer is None else RenderChecks(context, tokenizer)
 
     def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -94,19 +98,30 @@ class TrajectoryChecks:
             if leaf is not None:
                 subjects.append(Subject(row["source_id"], leaf.category_id, row["metadata"]))
                 examined.append((place, row, leaf))
+        self.seen += len(rows)
+        counted: list[tuple[Trajectory, str, tuple[str, str, str]]] = []
         for (place, row, leaf), subject, ranked in zip(examined, subjects, self.deriver.rank(subjects), strict=True):
             if place.split == "train":
                 self.classes[row["trajectory_class"]] += 1
-            self._class(place, row, subject, ranked)
+            earned = self._class(place, row, subject, ranked)
+            counted.append((Trajectory(earned, (), (), ranked), leaf.category_id, subject.query))
             self._calls(place, row, subject, ranked)
             self._terminal(place, row, leaf)
             self.thoughts.check(place, row)
+        self.counted += len(counted)
+        self.tally.add(split, counted)
         if self.renders is not None:
             self.renders.check([(place, row) for place, row, _ in examined if self._decodes(row)])
 
     def finish(self) -> None:
         """R061 and R062 against the report; R066 for classes that are rare in train."""
         self.thoughts.finish()
+        found = self.context.report.get("class_report")
+        counted = self.tally.report()
+        different = sum(len(self.context.tally.source_ids(split)) for split in SPLITS)
+        complete = different == self.counted == self.seen and set(counted["splits"]) == set(SPLITS)
+        if isinstance(found, dict) and complete and found != counted:
+            self.context.judgement.add("R098", "class_report", "its numbers are not those of the rows")
         for item in rare_classes(self.classes):
             self.context.judgement.add(item.code, f"{item.place}, {item.value}", item.rule)
 
@@ -184,12 +199,13 @@ class TrajectoryChecks:
                 return False
         return True
 
-    def _class(self, place: Place, row: Mapping[str, Any], subject: Subject, ranked: Ranked) -> None:
-        earned = assign(self.policy, subject.source_id, ranked).trajectory_class
-        if earned != row["trajectory_class"]:
-            self.context.add("R053", place, f"class {row['trajectory_class']}, earned {earned}")
+    def _class(self, place: Place, row: Mapping[str, Any], subject: Subject, ranked: Ranked) -> Assignment:
+        earned = assign(self.policy, subject.source_id, ranked)
+        if earned.trajectory_class != row["trajectory_class"]:
+            self.context.add("R053", place, f"class {row['trajectory_class']}, earned {earned.trajectory_class}")
         if row["search_rank"] != ranked.rank or row["search_margin"] != ranked.margin:
             self.context.add("R064", place, f"rank and margin are {ranked.rank} and {ranked.margin}")
+        return earned
 
     def _calls(self, place: Place, row: Mapping[str, Any], subject: Subject, ranked: Ranked) -> None:
         messages, context = row["messages"], self.context
@@ -226,7 +242,7 @@ class TrajectoryChecks:
                 "R044", place, "tool_calls is not the JSON text of exactly one call with an object as arguments"
             )
             return
-        if stored is not None and (decoded != stored or _types(decoded.arguments) != _types(stored.arguments)):
+        if stored is not None and (decoded.name != stored.name or not _same(decoded.arguments, stored.arguments)):
             context.add("R045", place, "the call is not the stored call")
         if stored is not None and result["name"] != stored.name:
             context.add("R045", place, "the tool message has another name than the call")
@@ -243,7 +259,7 @@ class TrajectoryChecks:
         except ToolCallError as error:
             context.add("R047", place, str(error))
             return
-        if call.name == plan.name and call.arguments != plan.arguments:
+        if call.name == plan.name and not _same(call.arguments, plan.arguments):
             context.add("R048", place, "the arguments are not those that metadata and results give")
         replayed = (
             self.deriver.result(call, ranked.hits)
@@ -305,6 +321,8 @@ def decode_call(text: Any) -> Call | None:
     return Call(name, arguments)
 
 
-def _types(arguments: Mapping[str, Any]) -> list[type]:
-    """Types of values, since ``True == 1`` and ``2.0 == 2``."""
-    return [type(value) for value in arguments.values()]
+def _same(first: Mapping[str, Any], second: Mapping[str, Any]) -> bool:
+    """Equal arguments in equal order, as a template shows them; types as well, since ``True == 1`` and ``2.0 == 2``."""
+    return [(key, type(value), value) for key, value in first.items()] == [
+        (key, type(value), value) for key, value in second.items()
+    ]

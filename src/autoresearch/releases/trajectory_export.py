@@ -19,7 +19,7 @@ from autoresearch.releases.header import NATIVE_PROMPTS, NATIVE_TOOL_TRAJECTORY_
 from autoresearch.releases.inputs import AssetFiles, ExportInputs, input_entry, load_assets
 from autoresearch.releases.publish import Attempt, Written, audited, publish, refuse_existing
 from autoresearch.releases.report import ExportReport, ThinkReport
-from autoresearch.releases.sources import Source, SourceSet, load_sources
+from autoresearch.releases.sources import THOUGHT_OVER_CAP, Source, SourceSet, load_sources
 from autoresearch.releases.thought_files import FilledThought, load_thoughts, shard_paths
 from autoresearch.releases.thoughts import MOCK_THOUGHTS, Caps, cap_thoughts, counter_of, thought_problems
 from autoresearch.releases.trajectories import Call, ClassPolicy, Subject, Trajectory, TrajectoryDeriver
@@ -28,7 +28,6 @@ from autoresearch.task.prompts import native_system, native_user
 from autoresearch.task.tools import tools_json
 
 FILE_PREFIX = "file:"
-THOUGHT_OVER_CAP = "thought_over_cap"
 OverLimit = Literal["truncate", "discard"]
 
 

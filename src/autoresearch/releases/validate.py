@@ -12,7 +12,7 @@ from typing import Any
 import pyarrow as pa
 
 from autoresearch.errors import InputError
-from autoresearch.files import read_json
+from autoresearch.files import read_json, without_collector
 from autoresearch.progress import bar
 from autoresearch.releases.columns import read_row_groups
 from autoresearch.releases.dossier import Dossier, GivenAssets, open_dossier
@@ -20,6 +20,7 @@ from autoresearch.releases.header import MIXTURES
 from autoresearch.releases.judgement import Judgement, Place
 from autoresearch.releases.report import REPORT_NAME
 from autoresearch.releases.row_checks import RowChecker, RowContext, check_across
+from autoresearch.releases.row_witness import RowWitness
 from autoresearch.releases.thoughts import ESTIMATE, TokenCounter, counter_of
 from autoresearch.standards.corpus import Corpus
 from autoresearch.standards.grading import GradingConfig
@@ -113,7 +114,8 @@ def _judge(
         and dossier.assets is not None
         and dossier.header.registry_sha256 == dossier.assets.registry.digest
     ):
-        _check_rows(dossier, options, staged)
+        with without_collector():
+            _check_rows(dossier, options, staged)
     sizes = (None, None) if dossier.assets is None else (len(dossier.assets.registry), len(dossier.assets.corpus))
     return judgement.report(
         str(report.get("family")),
@@ -130,8 +132,10 @@ def _check_rows(dossier: Dossier, options: ValidationOptions, staged: bool) -> N
     assert assets is not None
     if header.graded != (assets.grading is not None):
         return  # R005 speaks of it
+    if header.family == "trajectory" and header.class_policy is None:
+        return  # R004 speaks of it
     context = RowContext(dossier.judgement, header, assets, dossier.report)
-    checker = _checker(context, options)
+    checker, witness = _checker(context, options), RowWitness(context)
     dossier.judgement.ran(*checker.codes)
     for split in list(dossier.usable):
         number = 0
@@ -139,17 +143,19 @@ def _check_rows(dossier: Dossier, options: ValidationOptions, staged: bool) -> N
             with bar(f"validate {split}", dossier.rows[split]) as progress:
                 for rows in read_row_groups(dossier.folder / f"{split}.parquet"):
                     checker.check(split, number, rows)
+                    witness.add(split, number, rows)
                     number += len(rows)
                     progress.advance(len(rows))
         except (OSError, pa.ArrowException) as error:
             dossier.usable.remove(split)
             dossier.judgement.add("R007", Place(split), f"the rows cannot be read: {type(error).__name__}")
     checker.finish()
+    witness.finish(dossier)
     check_across(context, dossier, ROWS_PER_SOURCE[header.family])
     if header.family in MIXTURES:
         from autoresearch.releases.mixture_checks import check_mixture
 
-        check_mixture(context, dossier, require_sources=options.require_sources, staged=staged)
+        check_mixture(context, dossier, witness.facts, require_sources=options.require_sources, staged=staged)
 
 
 def _checker(context: RowContext, options: ValidationOptions) -> RowChecker:

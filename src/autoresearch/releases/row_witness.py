@@ -1,0 +1,152 @@
+"""What the rows of a release say together: their order, the tables they show, their bundles, and in mixtures the facts
+to hold against the source (R008, R098, R099).
+
+A witness reads rows beside the row checks and passes over what those refuse.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from autoresearch.releases.dossier import Dossier
+from autoresearch.releases.episode_rows import STAGE1, STAGE2
+from autoresearch.releases.header import MIXTURES, SPLITS
+from autoresearch.releases.judgement import Place
+from autoresearch.releases.report_checks import WITH_CANDIDATES
+from autoresearch.releases.row_checks import RowContext
+from autoresearch.releases.trajectory_rows import STAGE
+from autoresearch.task.candidates import visible_query
+
+STAGES = (STAGE, STAGE1, STAGE2)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One row of any family: what it says of its source."""
+
+    source_id: str
+    stage: str
+    category_id: str
+    level: str | None
+    metadata: Mapping[str, str]
+    candidates: Sequence[str] | None
+
+    @property
+    def fact(self) -> int:
+        """Truth, level and shown metadata as one number, equal in this process for equal ones."""
+        return hash((self.category_id, self.level, tuple(self.metadata.items())))
+
+
+def told(row: Mapping[str, Any]) -> Told | None:
+    """A row as ``Told``; None where a part of it is absent or of another type."""
+    holder, truth = row, row.get("ground_truth")
+    if "extra_info" in row:
+        holder, model = row["extra_info"], row["reward_model"]
+        truth = model["ground_truth"] if model else None
+    if not holder:
+        return None
+    source_id, stage, metadata = holder["source_id"], holder["stage"], holder["metadata"]
+    texts = (source_id, stage, truth)
+    if not all(isinstance(text, str) for text in texts) or not metadata or None in metadata.values():
+        return None
+    return Told(source_id, stage, str(truth), holder["ground_truth_level"], metadata, holder.get("candidates"))
+
+
+Facts = dict[str, dict[str, set[int]]]
+"""Split -> source id -> facts of its rows."""
+
+
+def facts_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, set[int]]:
+    """Source id -> facts of its rows."""
+    found: dict[str, set[int]] = {}
+    for row in rows:
+        item = told(row)
+        if item is not None:
+            found.setdefault(item.source_id, set()).add(item.fact)
+    return found
+
+
+class RowWitness:
+    """Takes all rows in order; ``finish`` compares them with the report."""
+
+    def __init__(self, context: RowContext) -> None:
+        self.context = context
+        self.mixture = context.header.family in MIXTURES
+        self.facts: Facts = {split: {} for split in SPLITS}
+        self._bundles = context.header.family in WITH_CANDIDATES and not self.mixture
+        self._last: dict[str, tuple[str, str]] = {}
+        self._tables: dict[str, set[str]] = {split: set() for split in SPLITS}
+        self._negatives: Counter[str] = Counter()
+        self._recalled = self._sources = self._first = self._unread = 0
+        context.judgement.ran("R099", *(("R098",) if self._bundles else ()))
+
+    def add(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
+        """Hear consecutive rows of a split."""
+        second: list[Told] = []
+        for number, row in enumerate(rows, start=first_row):
+            item = told(row)
+            if item is None:
+                self._unread += 1
+                continue
+            if self.mixture:
+                self.facts[split].setdefault(item.source_id, set()).add(item.fact)
+            elif item.stage in STAGES:
+                self._order(Place(split, number, item.source_id), item)
+            self._tables[split].add(item.metadata.get("table_name", ""))
+            if item.stage == STAGE2 and item.candidates and self.context.assets.registry.get(item.category_id):
+                second.append(item)
+            elif item.stage == STAGE1:
+                self._first += 1
+            elif item.stage != STAGE:
+                self._unread += 1
+        if self._bundles:
+            self._count(second)
+
+    def _order(self, place: Place, item: Told) -> None:
+        key = (item.source_id, item.stage)
+        if key < self._last.get(place.split, ("", "")):
+            self.context.add("R099", place, "the row stands after one that it precedes: ids ascend, stage1 comes first")
+        self._last[place.split] = key
+
+    def _count(self, second: Sequence[Told]) -> None:
+        fields, index = self.context.assets.fields, self.context.assets.index
+        queries = [visible_query(item.metadata, fields) for item in second]
+        for item, ranked in zip(second, index.rank_many(queries, [item.category_id for item in second]), strict=True):
+            candidates = item.candidates or ()
+            self._sources += 1
+            self._recalled += ranked.rank is not None and ranked.rank <= len(candidates)
+            self._negatives.update(other for other in candidates if other != item.category_id)
+
+    def finish(self, dossier: Dossier) -> None:
+        """R008 of the table counts, R098 of the candidate report."""
+        report = dossier.parsed
+        if report is None or set(dossier.usable) != set(SPLITS):
+            return
+        for split in SPLITS:
+            if split in report.splits and split in report.ledger:
+                item = report.splits[split]
+                self._check_tables(split, item.tables, item.tables_seen_in_train, report.ledger[split].exported_sources)
+        found = report.candidate_report
+        if not self._bundles or found is None or self._unread or self._first != self._sources:
+            return
+        counted = {
+            "policy": self.context.header.candidate_policy,
+            "gold_recall_of_search_at_5": round(self._recalled / self._sources, 4),
+            "distinct_negatives": len(self._negatives),
+            "most_frequent_negative_share": round(max(self._negatives.values(), default=0) / self._sources, 4),
+        }
+        if found.model_dump() != counted:
+            self.context.judgement.add("R098", "candidate_report", f"the rows give {counted}")
+
+    def _check_tables(self, split: str, tables: int, seen: int, sources: int) -> None:
+        """Rows show table names and not always their databases, so that they give bounds of the table counts."""
+        shown, train = self._tables[split], self._tables["train"]
+        if "table_name" not in self.context.header.metadata_fields or self._unread:
+            return
+        unseen = len(shown - train)
+        fits = len(shown) <= tables <= sources and 0 <= seen <= tables - unseen
+        if not fits or (split == "train" and seen != tables):
+            self.context.add("R008", Place(split), f"{tables} tables, {seen} seen in train: the rows cannot be these")
