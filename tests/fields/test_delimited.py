@@ -18,7 +18,7 @@ TEXT = "\n".join(LINES) + "\n"
 @pytest.mark.parametrize(
     ("encoding", "named"), [("utf-8", "utf-8"), ("utf-8-sig", "utf-8"), ("gb18030", "gb18030"), ("utf-16", "utf-16")]
 )
-def test_encodings_are_found_without_statistics(tmp_path: Path, encoding: str, named: str) -> None:
+def test_row_9_encodings_are_found_without_statistics(tmp_path: Path, encoding: str, named: str) -> None:
     (tmp_path / "a.csv").write_bytes(TEXT.encode(encoding))
     done = read(tmp_path / "a.csv")
     assert texts(done, "database_name") == ["DB", "DB"]
@@ -26,7 +26,7 @@ def test_encodings_are_found_without_statistics(tmp_path: Path, encoding: str, n
     assert done.report.input.encoding == named
 
 
-def test_an_encoding_nobody_knows_asks_for_the_flag(tmp_path: Path) -> None:
+def test_row_9_an_encoding_nobody_knows_asks_for_the_flag(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_bytes(TEXT.encode() + b"\xff\xff\n")
     with pytest.raises(InputError, match="F005.*--encoding"):
         read(tmp_path / "a.csv")
@@ -34,6 +34,11 @@ def test_an_encoding_nobody_knows_asks_for_the_flag(tmp_path: Path) -> None:
     assert read(tmp_path / "b.csv", encoding="UTF_16LE").report.input.encoding == "utf-16-le"
     with pytest.raises(InputError, match="no encoding 'klingon'"):
         read(tmp_path / "b.csv", encoding="klingon")
+
+
+def test_row_10_a_byte_order_mark_is_no_part_of_the_first_header(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_bytes(b"\xef\xbb\xbf" + TEXT.encode())
+    assert texts(read(tmp_path / "a.csv"), "database_name") == ["DB", "DB"]
 
 
 def test_workbook_and_csv_of_one_content_give_equal_bytes(tmp_path: Path) -> None:
@@ -49,7 +54,44 @@ def test_tabs_separate_tsv_and_a_delimiter_may_be_given(tmp_path: Path) -> None:
     assert read(tmp_path / "a.tsv").content == read(tmp_path / "a.csv", delimiter=";").content
 
 
-def test_short_rows_lack_unmapped_columns_only(tmp_path: Path) -> None:
+@pytest.mark.parametrize("name", ["~$a.csv", ".~lock.a.csv", ".~a.tsv"])
+def test_row_5_locks_of_text_files_are_told_apart(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).write_bytes(b"\x07tester")
+    with pytest.raises(InputError, match="F002.*close it or give the file itself"):
+        read(tmp_path / name)
+
+
+@pytest.mark.parametrize("name", ["a.csv", "a.tsv"])
+@pytest.mark.parametrize(
+    ("content", "told"),
+    [
+        (b"", "zero bytes"),
+        (b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n", "git lfs pull"),
+        (b"PK\x03\x04" + bytes(64), "a zipped workbook"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(64), r"\.xls"),
+    ],
+)
+def test_row_6_text_files_that_are_none_are_named(tmp_path: Path, name: str, content: bytes, told: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(InputError, match=f"F003.*{told}"):
+        read(tmp_path / name)
+
+
+@pytest.mark.parametrize("content", ["\n", " , ,\nx,y,z\n", LINES[0], LINES[0] + "\n\n\n"])
+def test_row_30_a_text_file_without_header_or_data_is_refused(tmp_path: Path, content: str) -> None:
+    (tmp_path / "a.csv").write_text(content, encoding="utf-8")
+    with pytest.raises(InputError, match="F004"):
+        read(tmp_path / "a.csv")
+
+
+def test_a_delimiter_is_one_character(tmp_path: Path) -> None:
+    (tmp_path / "a.csv").write_text(TEXT, encoding="utf-8")
+    for wrong in (";;", "\n", '"'):
+        with pytest.raises(InputError, match="--delimiter is one character"):
+            read(tmp_path / "a.csv", delimiter=wrong)
+
+
+def test_row_26_short_rows_lack_unmapped_columns_only(tmp_path: Path) -> None:
     head = ",".join((*HEADERS, "备注"))
     (tmp_path / "a.csv").write_text(f"{head}\n{LINES[1]}\n", encoding="utf-8")
     assert read(tmp_path / "a.csv").report.ledger.written == 1
@@ -58,7 +100,7 @@ def test_short_rows_lack_unmapped_columns_only(tmp_path: Path) -> None:
         read(tmp_path / "b.csv")
 
 
-def test_long_rows_may_hold_further_empty_cells_only(tmp_path: Path) -> None:
+def test_row_26_long_rows_may_hold_further_empty_cells_only(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(f"{LINES[0]}\n{LINES[1]},, \n", encoding="utf-8")
     assert read(tmp_path / "a.csv").report.ledger.written == 1
     (tmp_path / "b.csv").write_text(f"{LINES[0]}\n{LINES[1]},,x\n", encoding="utf-8")

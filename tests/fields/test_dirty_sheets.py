@@ -79,10 +79,24 @@ def test_row_3_hidden_sheets_are_passed_over_and_may_be_named(tmp_path: Path) ->
     assert counts(named)["F010"] == 1
 
 
+def test_row_3_hidden_rows_and_columns_are_read_like_others(tmp_path: Path) -> None:
+    def hide(book: Any, sheet: Any) -> None:
+        sheet.set_row(1, None, None, {"hidden": True})
+        sheet.set_column(3, 3, None, None, {"hidden": True})
+
+    done = read(
+        workbook(tmp_path / "a.xlsx", [row(field_name="A", field_description="甲"), row(field_name="B")], edit=hide)
+    )
+    assert texts(done, "field_name") == ["A", "B"]
+    assert texts(done, "field_description") == ["甲", "描述"]
+
+
 def test_row_4_of_several_visible_sheets_the_first_is_used_and_the_others_are_named(tmp_path: Path) -> None:
     done = read(two_sheets(tmp_path / "a.xlsx", hidden=False))
     assert texts(done, "field_name") == ["F"]
     assert "另一个" in first(done, "F010")[0]
+    [item] = [item for item in done.report.findings if item.code == "F010"]
+    assert (item.count, item.severity) == (1, "note")
 
 
 def test_an_unknown_sheet_is_refused_with_the_names(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from autoresearch.errors import InputError, raise_if_errors
 from autoresearch.fields import cleaning, ddl_statements, processed, table_file
 from autoresearch.fields.catalog import Catalog
 from autoresearch.fields.ddl_statements import READ_KINDS, NotUnderstoodError
+from autoresearch.fields.duplicates import report_twins
 from autoresearch.fields.places import Places
 from autoresearch.fields.preprocess import FindingCount, output_file, process, refuse_existing, require_dataset_name
 from autoresearch.fields.statements import Dialect, Statement, cut, guess_dialect
@@ -157,6 +158,7 @@ class _Import:
         )
         frame, _ = cleaning.settle_control_tokens(frame, METADATA_FIELDS, "error", places, self.findings)
         frame = cleaning.normalise_types(frame)
+        report_twins(frame, places, self.findings)
         cleaning.report_texts(frame, METADATA_FIELDS, places, self.findings)
         places.report(self.findings, "F052", frame, pl.col("field_description") == "")
         raise_if_errors(self.findings, PREFIX)
