@@ -40,11 +40,11 @@ def without_collector() -> Iterator[None]:
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    out: dict[str, Any] = {}
-    for key, value in pairs:
-        if key in out:
-            raise ValueError(f"the key {key!r} stands twice")
-        out[key] = value
+    out = dict(pairs)
+    if len(out) != len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for place, key in enumerate(keys) if key in keys[:place])
+        raise ValueError(f"the key {twice!r} stands twice")
     return out
 
 
@@ -59,6 +59,9 @@ def _finite(text: str) -> float:
     return number
 
 
+_STRICT = json.JSONDecoder(object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_float=_finite)
+
+
 def strict_json_loads(text: str) -> Any:
     """Parse JSON; a byte-order mark is skipped.
 
@@ -67,9 +70,7 @@ def strict_json_loads(text: str) -> Any:
     """
     try:
         text.encode("utf-8")
-        parsed = json.loads(
-            text.lstrip("\ufeff"), object_pairs_hook=_no_repeats, parse_constant=_no_constant, parse_float=_finite
-        )
+        parsed = _STRICT.decode(text.lstrip("\ufeff"))
         if _SURROGATE_ESCAPE.search(text):
             json.dumps(parsed, ensure_ascii=False).encode("utf-8")
     except RecursionError as error:

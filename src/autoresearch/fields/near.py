@@ -27,6 +27,7 @@ TOKEN_BITS = 21
 MOST_KEYS = 400
 """Keys of one text beyond which postings are cheaper."""
 BLOCK_PAIRS = 1 << 21
+KEYS_AT_ONCE = 1 << 22
 
 
 def trigrams(text: str) -> frozenset[str]:
@@ -73,15 +74,46 @@ def _token_sets(texts: Sequence[str]) -> _TokenSets:
     for index, text in enumerate(texts):
         if len(text) < 3:
             points[begins[index] + len(text) : begins[index] + 3] = pad
-    owner = np.repeat(np.arange(len(texts), dtype=np.int64), lengths - 2)
-    place = np.arange(len(owner), dtype=np.int64) + 2 * owner
-    grams = (points[place] << 42) | (points[place + 1] << 21) | points[place + 2]
-    _, token, counts = np.unique(grams, return_inverse=True, return_counts=True)
-    rank = np.empty(len(counts), dtype=np.int64)
-    rank[np.lexsort((np.arange(len(counts)), counts))] = np.arange(len(counts))
-    keyed = np.unique((owner << 32) | rank[token])
+    owner = np.repeat(np.arange(len(texts), dtype=np.int32), lengths - 2)
+    place = np.arange(len(owner), dtype=np.int64)
+    place += owner
+    place += owner
+    grams = points[place] << 42
+    place += 1
+    grams |= points[place] << 21
+    place += 1
+    grams |= points[place]
+    del points, place
+    rank, distinct = _ranks(grams)
+    del grams
+    keyed = owner.astype(np.int64)
+    keyed <<= 32
+    keyed |= rank
+    del owner, rank
+    keyed = _distinct(keyed)
     sizes = np.bincount(keyed >> 32, minlength=len(texts))
-    return _TokenSets(keyed & 0xFFFFFFFF, np.concatenate(([0], np.cumsum(sizes))), len(counts))
+    keyed &= 0xFFFFFFFF
+    return _TokenSets(keyed, np.concatenate(([0], np.cumsum(sizes))), distinct)
+
+
+def _ranks(grams: Numbers) -> tuple[NDArray[np.int32], int]:
+    """The number of each gram, the rarest lowest (ties by value), and how many there are."""
+    order = np.argsort(grams)
+    ordered = grams[order]
+    first = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    del ordered
+    counts = np.diff(np.append(np.flatnonzero(first), len(grams)))
+    rank = np.empty(len(counts), dtype=np.int32)
+    rank[np.argsort(counts, kind="stable")] = np.arange(len(counts), dtype=np.int32)
+    ranks = np.empty(len(grams), dtype=np.int32)
+    ranks[order] = rank[np.cumsum(first, dtype=np.int32) - 1]
+    return ranks, len(counts)
+
+
+def _distinct(numbers: Numbers) -> Numbers:
+    """Different numbers, ascending; sorts in place. ``numpy.unique`` is several times slower on many."""
+    numbers.sort()
+    return numbers[np.concatenate(([True], numbers[1:] != numbers[:-1]))] if len(numbers) else numbers
 
 
 def _least_common(size: int, other: int, threshold: float) -> int:
@@ -118,29 +150,44 @@ def _by_keys(sets: _TokenSets, chosen: Numbers, prefixes: Numbers, threshold: fl
     """Pairs among ``chosen`` through keys of three prefix tokens."""
     if len(chosen) < 2:
         return
+    compared: set[int] = set()
+    cache: dict[int, frozenset[int]] = {}
+    parts = -(-sum(comb(int(prefix), KEY_TOKENS) for prefix in prefixes[chosen]) // KEYS_AT_ONCE)
+    for part in range(parts):
+        owner, begins, ends = _runs(sets, chosen, prefixes, part, parts)
+        for one, other in _run_pairs(owner, begins, ends):
+            codes = _distinct((np.minimum(one, other) << 32) | np.maximum(one, other))
+            for code in codes.tolist():
+                if code not in compared:
+                    compared.add(code)
+                    pair = (code >> 32, code & 0xFFFFFFFF)
+                    if _is_near(sets, pair, threshold, cache):
+                        yield pair
+
+
+def _runs(
+    sets: _TokenSets, chosen: Numbers, prefixes: Numbers, part: int, parts: int
+) -> tuple[Numbers, Numbers, Numbers]:
+    """The texts of all keys of one part, texts of a key side by side, with the begin and end of each key's run. The
+    rarest token of a key says its part.
+    """
     keys, owners = [], []
     for prefix in np.unique(prefixes[chosen]):
         rows = chosen[prefixes[chosen] == prefix]
         grid = sets.tokens[sets.starts[rows][:, None] + np.arange(prefix)]
         picks = np.array(list(combinations(range(int(prefix)), KEY_TOKENS)))
-        first, second, third = (grid[:, picks[:, place]] for place in range(KEY_TOKENS))
-        keys.append(((first << (2 * TOKEN_BITS)) | (second << TOKEN_BITS) | third).ravel())
-        owners.append(np.repeat(rows, len(picks)))
+        for lowest in range(int(prefix) - KEY_TOKENS + 1):
+            here = np.flatnonzero(grid[:, lowest] % parts == part)
+            second, third = picks[picks[:, 0] == lowest][:, 1:].T
+            inside = grid[here]
+            key = (inside[:, lowest, None] << (2 * TOKEN_BITS)) | (inside[:, second] << TOKEN_BITS) | inside[:, third]
+            keys.append(key.ravel())
+            owners.append(np.repeat(rows[here], len(second)))
     key, owner = np.concatenate(keys), np.concatenate(owners)
-    order = np.argsort(key, kind="stable")
+    order = np.argsort(key)
     key, owner = key[order], owner[order]
-    ends = np.flatnonzero(np.concatenate((key[1:] != key[:-1], [True]))) + 1
-    begins = np.concatenate(([0], ends[:-1]))
-    compared: set[int] = set()
-    cache: dict[int, frozenset[int]] = {}
-    for one, other in _run_pairs(owner, begins, ends):
-        codes = np.unique((np.minimum(one, other) << 32) | np.maximum(one, other))
-        for code in codes.tolist():
-            if code not in compared:
-                compared.add(code)
-                pair = (code >> 32, code & 0xFFFFFFFF)
-                if _is_near(sets, pair, threshold, cache):
-                    yield pair
+    ends = np.flatnonzero(np.concatenate((key[1:] != key[:-1], np.ones(min(len(key), 1), dtype=np.bool_)))) + 1
+    return owner, np.concatenate((np.zeros(min(len(ends), 1), dtype=np.int64), ends[:-1])), ends
 
 
 def _run_pairs(owner: Numbers, begins: Numbers, ends: Numbers) -> Iterator[tuple[Numbers, Numbers]]:
