@@ -116,7 +116,7 @@ def check_choice(text: str, graded: bool) -> None:
         assert parsed.level == (content["level"] if graded else None)
 
 
-@fuzz()
+@fuzz(share=10)
 @given(answer=st.integers(1, 7), level=st.sampled_from(LEVELS), space=st.text(alphabet=string.whitespace, max_size=3))
 def test_white_space_around_and_inside_an_answer_changes_nothing(answer: int, level: str, space: str) -> None:
     text = f'{space}{{"level"{space}:{space}"{level}",{space}"answer":"{answer}"{space}}}{space}'

@@ -100,7 +100,9 @@ GRADINGS = st.one_of(
     ANYTHING,
 )
 TASKS = st.one_of(
-    object_of(metadata_fields=st.lists(st.sampled_from(METADATA_FIELDS), max_size=5), task_name=TEXTS), ANYTHING
+    st.lists(st.sampled_from(METADATA_FIELDS), min_size=1, unique=True).map(lambda names: {"metadata_fields": names}),
+    object_of(metadata_fields=st.lists(st.sampled_from(METADATA_FIELDS), max_size=5), task_name=TEXTS),
+    ANYTHING,
 )
 CONFIGS = object_of(
     dataset=st.sampled_from(["steel", "a1", "A", ""]),
@@ -207,7 +209,7 @@ def test_any_text_is_a_checked_standard_or_one_refusal_with_its_code(
     assert min(met.values()) > 0, met
 
 
-@fuzz()
+@fuzz(share=10)
 @given(data=st.binary(max_size=40))
 def test_any_bytes_are_refused_with_the_code_of_the_format(tmp_path: Path, data: bytes) -> None:
     path = tmp_path / "file.json"

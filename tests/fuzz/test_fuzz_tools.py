@@ -140,7 +140,7 @@ def check_fit(name: str, arguments: dict[str, Any]) -> None:
     assert passed == fits
 
 
-@fuzz()
+@fuzz(share=10)
 @given(name=st.sampled_from(TOOL_NAMES), arguments=json_values(TEXTS))
 def test_arguments_that_are_no_object_are_told_to_the_model(name: str, arguments: Any) -> None:
     if not isinstance(arguments, dict):
