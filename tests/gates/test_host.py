@@ -63,6 +63,7 @@ def test_a_good_machine_passes(use: Any) -> None:
         ({"probe": Probe(True, "loaded", (), False, False, "0.9.2")}, "verl", "constraints/cpu.txt"),
         ({"probe": Probe(False, "not loaded", (), False, False, "0.9.1")}, "plug-in", "install autoresearch"),
         ({"probe": Probe(True, "loaded", ("verl.x differs",), False, False, "0.9.1")}, "seams", "constraints"),
+        ({"probe": Probe(True, "loaded", (), False, False, "0.9.1", "1.16.0")}, "trl", "pip uninstall trl"),
         ({"device": {"ok": False, "count": 1, "error": "RuntimeError: no gloo"}}, "device", "torch"),
         ({"memory_available": 4 * GIB}, "free memory", "close"),
         ({"disk_free": GIB}, "free disk", "free space"),

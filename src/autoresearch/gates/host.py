@@ -186,6 +186,13 @@ def _software(options: HostOptions, facts: HostFacts) -> list[HostCheck]:
             "failed" if probe.seams else "ok",
             install,
         ),
+        HostCheck(
+            "trl",
+            f"{probe.trl}, which lacks a class that verl imports" if probe.trl else "none that disturbs verl",
+            "no trl, or one that still has AutoModelForCausalLMWithValueHead",
+            "failed" if probe.trl else "ok",
+            "pip uninstall trl",
+        ),
     ]
 
 

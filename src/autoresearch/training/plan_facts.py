@@ -169,9 +169,11 @@ def common_checks(facts: CommonFacts, purpose: str, families: tuple[str, ...]) -
     return [
         check(
             "T001",
-            probe.verl == VERL_VERSION and not probe.seams,
-            f"verl {probe.verl or 'absent'}" + ("; " + "; ".join(probe.seams[:5]) if probe.seams else ""),
-            f"verl {VERL_VERSION} with every seam unchanged",
+            probe.verl == VERL_VERSION and not probe.seams and not probe.trl,
+            "; ".join(
+                [f"verl {probe.verl or 'absent'}", *probe.seams[:5], *([f"trl {probe.trl}"] if probe.trl else [])]
+            ),
+            f"verl {VERL_VERSION} with every seam unchanged, and no trl that verl cannot import from",
             "install the tested set: pip install 'autoresearch[train]' -c constraints/cpu.txt",
         ),
         check(

@@ -37,6 +37,21 @@ class Probe:
     linear_attention: bool
     """flash-linear-attention is importable."""
     verl: str
+    trl: str = ""
+    """Version of a trl that verl cannot import from, else empty: verl looks for it and breaks on newer ones."""
+
+
+def unusable_trl() -> str:
+    """The version of an installed trl that lacks the class verl 0.9.1 takes from it; empty when absent or usable."""
+    if find_spec("trl") is None:
+        return ""
+    for module in ("trl.experimental.ppo", "trl"):
+        try:
+            if hasattr(importlib.import_module(module), "AutoModelForCausalLMWithValueHead"):
+                return ""
+        except ImportError:
+            continue
+    return metadata.version("trl")
 
 
 def look() -> dict[str, Any]:
@@ -49,6 +64,7 @@ def look() -> dict[str, Any]:
         "flash_attention": find_spec("flash_attn") is not None,
         "linear_attention": find_spec("fla") is not None,
         "verl": "",
+        "trl": "",
     }
     try:
         found["verl"] = metadata.version("verl")
@@ -63,6 +79,7 @@ def look() -> dict[str, Any]:
         found["seams"] = [
             f"{item.seam.title} differs from the checked source" for item in seams.check() if not item.same
         ]
+        found["trl"] = unusable_trl()
     except Exception as error:
         found["plugin_state"] = f"failed: {type(error).__name__}: {error}"
     return found
@@ -89,6 +106,7 @@ def ask(interpreter: str, environment: Mapping[str, str]) -> Probe:
         flash_attention=content["flash_attention"],
         linear_attention=content["linear_attention"],
         verl=content["verl"],
+        trl=content["trl"],
     )
 
 
