@@ -14,7 +14,7 @@ test: lint unit
 lint: environment
 	$(PY) -m ruff check src tests examples bench script
 	$(PY) -m ruff format --check src tests examples bench script
-	$(PY) -m mypy
+	$(PY) -m mypy src script
 
 unit: environment
 	$(PY) -m pytest $(PYTEST_ARGS)
