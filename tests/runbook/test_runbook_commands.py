@@ -86,6 +86,9 @@ def test_a_second_run_of_a_publisher_is_refused_and_the_release_stays(name: str,
     done = again(journey, name)
     assert (done.code, done.codes) == (2, {"R001"}), done.out + done.err
     assert tree(release) == before
+    given = journey.run_folder / "trajectory" / "assemble.failed.json"
+    audit = given if name == ASSEMBLE else release.with_name(f"{release.name}.failed.json")
+    assert "R001" in audit.read_text(encoding="utf-8")
 
 
 def test_collecting_twice_is_refused_and_the_shards_stay(journey: Journey) -> None:
