@@ -22,7 +22,7 @@ def refused(folder: Path, data: bytes) -> str:
     (folder / "a.sql").write_bytes(data)
     with pytest.raises(InputError) as caught:
         import_ddl([folder / "a.sql"], folder / "out", "steel", overwrite=True)
-    assert len(caught.value.findings) == 1
+    assert len({item.code for item in caught.value.findings}) == 1
     assert not (folder / "out").exists()
     return caught.value.message
 
@@ -59,6 +59,13 @@ def test_row_20_white_space_in_names_and_comments_is_one_space(tmp_path: Path) -
     )
     assert found["t x.a b"]["field_description"] == "炉 号"
     assert found["t x.a b"]["table_description"] == "表 一"
+
+
+def test_row_20_names_that_are_nothing_or_the_same_once_cleaned_are_refused(tmp_path: Path) -> None:
+    message = refused(tmp_path, "CREATE TABLE `t` (`\u3000` int, b int);".encode())
+    assert "F011 field-name-empty: a.sql, line 1, table t, column" in message
+    message = refused(tmp_path, b"CREATE TABLE `t` (`a  b` int, `a b` int);")
+    assert "F012 duplicate-field: a.sql, line 1, table t, column a  b" in message
 
 
 def test_row_21_invisible_characters_are_removed_and_noted(tmp_path: Path) -> None:

@@ -82,11 +82,11 @@ GOOD_COLUMNS = st.tuples(SIMPLE, GOOD_TYPES, st.one_of(st.just(""), QUOTED.map(l
 GOOD_TABLES = st.tuples(
     st.sampled_from(["t", "a", "dbo.t", "db.t"]), st.lists(GOOD_COLUMNS, min_size=1, max_size=3)
 ).map(lambda parts: f"CREATE TABLE {parts[0]} ({', '.join(' '.join(column) for column in parts[1])})")
-SQL = st.lists(
-    st.tuples(
-        st.one_of(GOOD_TABLES, STATEMENTS, STATEMENTS), st.sampled_from([";", ";\n", ";\nGO\n", ";\n", "\n", "//", ""])
-    ).map("".join),
-    max_size=5,
+PIECES = st.one_of(GOOD_TABLES, STATEMENTS, STATEMENTS)
+BETWEEN = st.sampled_from([";", ";\n", ";\nGO\n", ";\n", "\n", "//", ""])
+SQL = st.tuples(
+    st.one_of(GOOD_TABLES.map(lambda text: f"{text};\n"), GOOD_TABLES.map(lambda text: f"{text};\n"), st.just("")),
+    st.lists(st.tuples(PIECES, BETWEEN).map("".join), max_size=4).map("".join),
 ).map("".join)
 GOOD = "CREATE TABLE good_table (good_column int);\n"
 

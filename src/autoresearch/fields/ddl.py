@@ -161,6 +161,11 @@ class _Import:
         report_twins(frame, places, self.findings)
         cleaning.report_texts(frame, METADATA_FIELDS, places, self.findings)
         places.report(self.findings, "F052", frame, pl.col("field_description") == "")
+        unnamed = pl.col("field_name") == ""
+        places.report(self.findings, "F011", frame, unnamed, rule="the name holds no visible sign", remedy="correct it")
+        same = pl.struct(processed.IDENTITY).is_duplicated() & ~unnamed
+        rule = "is the same name as another column's once white space is one space"
+        places.report(self.findings, "F012", frame, same, rule=rule, remedy="rename one of them")
         raise_if_errors(self.findings, PREFIX)
         return frame
 

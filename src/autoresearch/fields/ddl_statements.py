@@ -65,7 +65,7 @@ def parse(statement: Statement, dialect: Dialect) -> exp.Expr:
             parsed = _parse_columns(text)
         if retry and isinstance(parsed, exp.Command):
             parsed = _parse_columns(text)
-    except sqlglot.errors.SqlglotError as error:
+    except Exception as error:  # whatever somebody else's parser makes of any text
         raise NotUnderstoodError(type(error).__name__) from None
     finally:
         logger.setLevel(level)
@@ -100,7 +100,7 @@ def apply(parsed: exp.Expr, catalog: Catalog, place: str) -> None:
 
     if isinstance(parsed, exp.Create):
         if parsed.kind in ("DATABASE",):
-            catalog.current_database = parsed.this.name
+            catalog.current_database = _named(parsed.this).name
         elif parsed.kind == "TABLE":
             _create(parsed, catalog, place)
     elif isinstance(parsed, exp.Alter):
@@ -111,14 +111,25 @@ def apply(parsed: exp.Expr, catalog: Catalog, place: str) -> None:
     elif isinstance(parsed, exp.Comment):
         _comment(parsed, catalog, place)
     elif isinstance(parsed, exp.Use):
-        catalog.current_database = parsed.this.name
+        catalog.current_database = _named(parsed.this).name
     elif isinstance(parsed, exp.Execute):
         _execute(parsed, catalog, place)
 
 
+def _named(node: Any) -> Any:
+    """A table or column name. Raises ``NotUnderstoodError`` where the parser saw something else, as in ``[t]`` outside
+    T-SQL.
+    """
+    from sqlglot import exp
+
+    if not isinstance(node, exp.Table | exp.Column) or not node.name:
+        raise NotUnderstoodError(type(node).__name__)
+    return node
+
+
 def _qualifier(table: Any) -> str:
-    """The database or schema that a table name carries, ``""`` if none."""
-    return str(table.catalog or table.db or "")
+    """The database or schema that a table name carries, ``""`` if none. Raises ``NotUnderstoodError``."""
+    return str(_named(table).catalog or table.db or "")
 
 
 def _text(node: Any) -> str:
