@@ -54,6 +54,8 @@ def test_code_strategy_gives_each_status(tmp_path: Path) -> None:
     assert report.status_counts["invalid_record"] == 3
     assert report.unresolved.code_unresolved.by_leaf == {"没有": 1, "订单（A2）": 1}
     assert sum(report.status_counts.values()) == report.input_records == report.output_records == 9
+    unresolved = {item.code: item.first for item in report.findings}["F042"]
+    assert "dataset steel, code_unresolved: 2" in unresolved
 
 
 def test_path_strategy_tells_a_wrong_path_from_an_unknown_leaf(tmp_path: Path) -> None:

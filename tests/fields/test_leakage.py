@@ -116,6 +116,24 @@ def test_a_maximum_decides_and_its_absence_passes(tmp_path: Path) -> None:
     assert LeakageReport.model_validate(json.loads((tmp_path / "b.json").read_text(encoding="utf-8"))) == report
 
 
+def test_rows_that_train_holds_are_warnings_and_over_a_maximum_errors(tmp_path: Path) -> None:
+    records = [
+        placed("CARBON", "train", field_description=LONG),
+        placed("CARBON", "val", database="B", field_description=LONG),
+        placed("CARBON", "test", database="C", field_description=LONG + "。"),
+    ]
+    write_records(tmp_path / "all.json", records)
+    paths = {"steel": tmp_path / "all.json"}
+
+    def found(name: str, **maxima: float) -> dict[str, str]:
+        report = leakage_report(paths, tmp_path / name, **maxima)  # type: ignore[arg-type]
+        return {item.code: item.severity for item in report.datasets["steel"].findings}
+
+    assert found("a.json") == {"A010": "warning", "A011": "warning"}
+    assert found("b.json", max_exact_share=0.5) == {"A010": "error", "A011": "warning"}
+    assert found("c.json", max_near_share=0.5) == {"A010": "warning", "A011": "error"}
+
+
 def test_the_report_holds_no_text_of_the_input(tmp_path: Path) -> None:
     records = [placed("秘密字段", "train", table="秘密表"), placed("秘密字段", "val", table="秘密表", database="B")]
     write_records(tmp_path / "all.json", records)

@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from sheets import HEADERS, MAPPING, read, row, texts, workbook
+from sheets import HEADERS, MAPPING, counts, read, row, texts, workbook
 
 from autoresearch.errors import AutoResearchError, InputError, RefusedError
 from autoresearch.fields.cleaning import field_type
@@ -107,6 +107,7 @@ def test_trailing_codes_are_kept_and_noted_or_stripped(tmp_path: Path) -> None:
     assert '"label_notes":[{"field":"level_4","kept_code":"A1-1-3"}]' in kept.content.decode()
     assert texts(stripped, "level_4") == ["订单", "订单"]
     assert '"label_notes":[{"field":"level_4","stripped_code":"A1-1-3"}]' in stripped.content.decode()
+    assert [counts(done)["F017"] for done in (kept, stripped)] == [1, 1]
 
 
 @pytest.mark.parametrize(
@@ -131,6 +132,7 @@ def test_a_rewrite_rule_touches_its_column_only(tmp_path: Path) -> None:
     done = process(path, mapping, "steel", Options(rewrite_rules=rules))
     assert (texts(done, "level_3"), texts(done, "level_4")) == (["旧"], ["新"])
     assert '"rewritten_from":{"level_4":"旧"}' in done.content.decode()
+    assert counts(done)["F018"] == 1
 
 
 LEVELS = ("L1", "L2", "L3", "L4")
