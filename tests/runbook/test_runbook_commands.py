@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import shutil
 import subprocess
 from pathlib import Path
@@ -126,6 +127,29 @@ def test_the_three_message_validator_refuses_trajectories_and_names_the_right_co
     assert (done.code, done.codes) == (1, {"R003"}), done.out + done.err
     assert done.json["valid"] is False
     assert "script.verl.sft.validate_tool_trajectories" in done.out
+
+
+def test_the_three_message_validator_takes_its_mixture_too(journey: Journey) -> None:
+    """data-line 4.8."""
+    legacy = f'"$RUN/releases/sft-legacy/source/{DATASET}"'
+    report = f'"$RUN/releases/sft-legacy/source/{DATASET}/validation.json"'
+    places = ((report, '"$RUN/mixture.json"'), (legacy, '"$RUN/releases/sft-legacy/standardized"'))
+    done = again(journey, LEGACY_VALIDATE, *places)
+    assert done.code == 0, done.err
+    assert (done.json["family"], done.json["valid"]) == ("sft-mixture", True)
+
+
+def test_the_trajectory_validator_is_a_command_too_and_refuses_other_releases(journey: Journey) -> None:
+    """data-line 4.8."""
+    module = ("script.verl.sft.validate", "script.verl.sft.validate_tool_trajectories")
+    legacy = f'"$RUN/releases/sft-legacy/source/{DATASET}"'
+    report = (f'"$RUN/releases/sft-legacy/source/{DATASET}/validation.json"', '"$RUN/trajectory/command.json"')
+    assert again(journey, LEGACY_VALIDATE, module, report, (legacy, '"$TRAJECTORY_RELEASE"')).code == 0
+    by_python = (journey.run_folder / "trajectory" / "validation.json").read_text(encoding="utf-8")
+    by_command = (journey.run_folder / "trajectory" / "command.json").read_text(encoding="utf-8")
+    assert json.loads(by_command) == json.loads(by_python)
+    done = again(journey, LEGACY_VALIDATE, module, report)
+    assert (done.code, done.codes) == (1, {"R003"}), done.out + done.err
 
 
 def test_a_mixture_of_trajectories_is_refused_and_names_the_trainer(journey: Journey, tmp_path: Path) -> None:
