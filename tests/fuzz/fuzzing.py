@@ -125,9 +125,18 @@ def json_texts(draw: st.DrawFn, values: st.SearchStrategy[Any]) -> str:
     return text
 
 
+QUOTED = [token for token in PUT_IN if token.startswith('"') and len(token) > 1] + ['" "', '"\u3000"', '"a / b"', '"-"']
+GENTLE = 0.5
+"""How often a mutant only has another quoted text in the place of one."""
+
+
 def mutant(text: str, chance: random.Random) -> str:
     """``text`` with one to three of its tokens dropped, doubled, swapped, or replaced by another token."""
     tokens = TOKEN.findall(text)
+    quoted = [place for place, token in enumerate(tokens) if token[0] in "\"'"]
+    if quoted and chance.random() < GENTLE:
+        tokens[chance.choice(quoted)] = chance.choice([tokens[chance.choice(quoted)], *QUOTED])
+        return "".join(tokens)
     for _ in range(chance.choice((1, 1, 2, 3))):
         at, other = chance.randrange(len(tokens) + 1), chance.randrange(len(tokens) + 1)
         how = chance.randrange(5)
@@ -148,7 +157,7 @@ def batches(draw: st.DrawFn, texts: st.SearchStrategy[str]) -> list[str]:
     made = [draw(texts)]
     chance = random.Random(draw(st.integers(0, 2**32)))
     while len(made) < BATCH:
-        made.append(mutant(chance.choice(made), chance))
+        made.append(mutant(made[0] if chance.random() < GENTLE else chance.choice(made), chance))
     return made
 
 
