@@ -1,115 +1,110 @@
-"""Ratios of the data line, measured in one process on this machine: no absolute time is judged.
+"""Budgets of the data line, measured on this machine as ratios and rates; no absolute time is judged.
 
-Prints one JSON object; ``--rows`` (100,000) sets the size of the sheet. Run it on an idle machine: ``make bench``.
+Prints one JSON object and writes it beside this file. Every step runs in a process of its own (``step.py``), so that
+peaks of memory are its own; ratios to a plain read are taken within one process (``beside_read.py``).
 """
 
 from __future__ import annotations
 
 import argparse
 import json
-import platform
 import tempfile
-import time
-from collections.abc import Callable
+from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
-import fastexcel
-import polars as pl
-import xlsxwriter
+from measure import MEBIBYTE, Cost, child, environment
+from step import LINE
 
-from autoresearch.fields import canonical, preprocess
-from autoresearch.files import write_json
-from autoresearch.standards.mapping import ColumnMapping
-
-HEADERS = {
-    "库名": "database_name",
-    "表名": "table_name",
-    "表描述": "table_description",
-    "字段名": "field_name",
-    "字段描述": "field_description",
-    "类型": "field_type",
-    "四级分类": "level_4",
-    "级别": "data_level",
+HERE = Path(__file__).parent
+EXPORTS = ("sft_export", "sft_assemble", "rl_export", "sft_validate")
+TARGETS = {
+    "xlsx_to_canonical_over_read": 3.0,
+    "audit_over_read": 1.0,
+    "leakage_over_read": 15.0,
+    "import_over_parse": 1.5,
+    "sft_export_records_per_core_second": 6000,
+    "sft_assemble_rows_per_core_second": 3000,
+    "time_growth_for_ten_times_the_rows": 12.0,
+    "time_growth_from_233_to_2000_leaves": 12.0,
 }
-LEAVES = 233
-REPEATS = 3
 
 
-def make_sheet(path: Path, rows: int) -> None:
-    """A sheet of ``rows`` distinct fields, one table for fifteen of them."""
-    book = xlsxwriter.Workbook(str(path), {"constant_memory": True})
-    sheet = book.add_worksheet()
-    sheet.write_row(0, 0, list(HEADERS))
-    for row in range(rows):
-        leaf = row * 7 % LEAVES
-        table = row // 15
-        cells = [
-            f"DB{table % 9}",
-            f"T_{table}",
-            f"第{table}张表",
-            f"FIELD_{row}",
-            f"第{row}个字段的描述",
-            "VARCHAR(20)",
-        ]
-        sheet.write_row(row + 1, 0, [*cells, f"分类{leaf}", f"L{1 + leaf % 4}"])
-    book.close()
+def made(root: Path, rows: int, leaves: int, steps: Sequence[str]) -> dict[str, dict[str, Any]]:
+    """Step → cost and peak over a new world."""
+    place = ("--root", root)
+    child(HERE / "step.py", ["make", *place, "--rows", rows, "--leaves", leaves])
+    return {step: child(HERE / "step.py", [step, *place]) for step in steps}
 
 
-def best(action: Callable[[], object]) -> float:
-    """Seconds of the fastest of ``REPEATS`` runs."""
-    times = []
-    for _ in range(REPEATS):
-        started = time.perf_counter()
-        action()
-        times.append(time.perf_counter() - started)
-    return min(times)
+def cost(found: dict[str, Any]) -> Cost:
+    """The cost of a step."""
+    return Cost(found["wall"], found["cpu"])
+
+
+def growth(small: dict[str, Any], large: dict[str, Any], times: float) -> dict[str, Any]:
+    """How time and memory grow from one size to another, ``times`` as large."""
+    added = (large["peak_bytes"] - small["peak_bytes"]) / (large["rows"] - small["rows"])
+    return {
+        "rows": f"{small['rows']} to {large['rows']}, {times:g} times",
+        "time": cost(large).over(cost(small))["cpu"],
+        "memory": round(large["peak_bytes"] / small["peak_bytes"], 2),
+        "peak_mebibytes": [round(item["peak_bytes"] / MEBIBYTE) for item in (small, large)],
+        "bytes_for_each_further_row": round(added),
+    }
+
+
+def compare(root: Path, small: int, large: int, steps: Sequence[str], before: Sequence[str] = ()) -> dict[str, Any]:
+    """Growth of each step between two sizes, and its rate at the larger one."""
+    found = []
+    for rows in (small, large):
+        with tempfile.TemporaryDirectory(dir=root) as scratch:
+            costs = made(Path(scratch), rows, 233, (*before, *steps))
+        found.append({step: {**costs[step], "rows": rows} for step in steps})
+    first, second = found
+    return {
+        step: {**cost(second[step]).rate(large), **growth(first[step], second[step], large / small)} for step in steps
+    }
+
+
+def leaves_growth(root: Path, rows: int, few: int, many: int) -> dict[str, Any]:
+    """Budget 4: the exporters at two sizes of the standard."""
+    found = []
+    for leaves in (few, many):
+        with tempfile.TemporaryDirectory(dir=root) as scratch:
+            costs = made(Path(scratch), rows, leaves, ("preprocess", "build", "split_group", *EXPORTS))
+        found.append(costs)
+    grown = {step: cost(found[1][step]).over(cost(found[0][step])) for step in EXPORTS}
+    return {"rows": rows, "leaves": [few, many], "time_over": grown}
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure, print, write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=100_000)
-    rows = parser.parse_args().rows
+    parser.add_argument("--rows", type=int, default=100_000, help="fields of the workbook and records of the exporters")
+    parser.add_argument("--scale", type=int, default=1_000_000, help="fields of the largest run")
+    parser.add_argument("--leaves", type=int, default=2_000, help="leaves of the largest standard")
+    parser.add_argument("--repeats", type=int, default=3, help="runs of which the fastest counts, beside a plain read")
+    parser.add_argument("--only", choices=("read", "releases", "leaves", "scale"), action="append")
+    parser.add_argument("--output", type=Path, default=HERE / "data_line.json")
+    given = parser.parse_args()
+    parts = given.only or ["read", "releases", "leaves", "scale"]
+    rows = given.rows
+    found: dict[str, Any] = {"repeats": given.repeats, "targets": TARGETS, "environment": environment()}
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
-        make_sheet(root / "fields.xlsx", rows)
-        write_json(root / "datasets.json", {"datasets": {"bench": {"identity_fields": ["level_4"]}}})
-        leaves = [{"category_id": f"bench:分类{leaf}", "name": f"分类{leaf}", "path": []} for leaf in range(LEAVES)]
-        (root / "registries").mkdir()
-        write_json(root / "registries" / "bench.registry.json", {"categories": leaves})
-        mapping = ColumnMapping(HEADERS)
-
-        def read() -> None:
-            fastexcel.read_excel(str(root / "fields.xlsx")).load_sheet(0, dtypes="string").to_polars()
-
-        def line() -> None:
-            done = preprocess.process(root / "fields.xlsx", mapping, "bench")
-            preprocess.write(done, root / "processed" / "bench" / "all.json")
-            canonical.build(
-                root / "processed",
-                root / "canonical",
-                root / "datasets.json",
-                root / "registries",
-                ["bench"],
-                overwrite=True,
-                in_memory={"bench": done},
-            )
-
-        read_seconds, line_seconds = best(read), best(line)
-    print(
-        json.dumps(
-            {
-                "rows": rows,
-                "repeats": REPEATS,
-                "xlsx_to_canonical_over_plain_read": round(line_seconds / read_seconds, 2),
-                "target": 3.0,
-                "plain_read_seconds": round(read_seconds, 3),
-                "python": platform.python_version(),
-                "polars": pl.__version__,
-            },
-            indent=2,
-        )
-    )
+        if "read" in parts:
+            sizes = ["--rows", rows, "--ddl-rows", max(rows // 6, 30), "--repeats", given.repeats]
+            found["beside_the_read"] = child(HERE / "beside_read.py", sizes)
+        if "releases" in parts:
+            found["releases"] = compare(root, rows // 10, rows, EXPORTS, ("preprocess", "build", "split_group"))
+        if "leaves" in parts:
+            found["leaves"] = leaves_growth(root, rows // 20, 233, given.leaves)
+        if "scale" in parts:
+            found["scale"] = compare(root, given.scale // 10, given.scale, LINE)
+    text = json.dumps(found, indent=2)
+    print(text)
+    given.output.write_text(text + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":

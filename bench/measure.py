@@ -1,0 +1,72 @@
+"""Times and memory of one action, and of a step that runs in a process of its own."""
+
+from __future__ import annotations
+
+import json
+import platform
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any, NamedTuple
+
+MEBIBYTE = 1 << 20
+LIBRARIES = ("polars", "pyarrow", "fastexcel", "sqlglot", "numpy", "bm25s")
+
+
+class Cost(NamedTuple):
+    """Seconds of the fastest run: on the clock, and of all cores together."""
+
+    wall: float
+    cpu: float
+
+    def over(self, other: Cost) -> dict[str, float]:
+        """This cost as a multiple of another."""
+        return {"wall": round(self.wall / other.wall, 2), "cpu": round(self.cpu / other.cpu, 2)}
+
+    def rate(self, count: int) -> dict[str, int]:
+        """Things a second, and a second of one core."""
+        return {"per_second": round(count / self.wall), "per_core_second": round(count / self.cpu)}
+
+    def as_dict(self) -> dict[str, float]:
+        """Seconds, rounded."""
+        return {"wall": round(self.wall, 3), "cpu": round(self.cpu, 3)}
+
+
+def best(action: Callable[[], object], repeats: int) -> Cost:
+    """The cost of the fastest of ``repeats`` runs, clock and cores each for itself."""
+    costs = []
+    for _ in range(repeats):
+        wall, cpu = time.perf_counter(), time.process_time()
+        action()
+        costs.append((time.perf_counter() - wall, time.process_time() - cpu))
+    return Cost(min(wall for wall, _ in costs), min(cpu for _, cpu in costs))
+
+
+def peak_bytes() -> int:
+    """The most memory that this process held at one time (Linux)."""
+    for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
+        if line.startswith("VmHWM:"):
+            return int(line.split()[1]) * 1024
+    return 0
+
+
+def child(program: Path, arguments: Sequence[object]) -> dict[str, Any]:
+    """The JSON object that a program prints last, run in a new process. Raises ``RuntimeError`` when it fails."""
+    command = [sys.executable, str(program), *map(str, arguments)]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stderr[-2000:]}")
+    found: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
+    return found
+
+
+def environment() -> dict[str, Any]:
+    """What the numbers depend on besides the code."""
+    return {
+        "python": platform.python_version(),
+        "machine": platform.machine(),
+        **{name: version(name) for name in LIBRARIES},
+    }
