@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import BaseModel
 
-from autoresearch.cli.formats import FORMATS, form_of, schema_text
+from autoresearch.cli.formats import FORMATS, field_docs, form_of, schema_text
 from autoresearch.cli.main import run
 from autoresearch.files import sha256_file, write_json
 
@@ -46,6 +47,24 @@ def test_the_committed_schema_is_that_of_the_model(name: str) -> None:
     path = SCHEMAS / f"{name}.json"
     wanted = "run: autoresearch config schemas --out docs/schemas"
     assert path.is_file() and loaded(path) == json.loads(schema_text(name)), wanted
+
+
+def test_a_schema_says_what_stands_below_a_field_of_its_model() -> None:
+    class Older(BaseModel):
+        one: int
+        """The first."""
+
+    class Younger(Older):
+        """Not a field's text."""
+
+        two: int
+        three: int = 3
+        """The third,
+        in two lines."""
+
+    assert field_docs(Younger) == {"one": "The first.", "three": "The third,\nin two lines."}
+    schema = json.loads(schema_text("verdict"))
+    assert schema["properties"]["rule"]["description"] == "The rule in words and numbers, as it was applied."
 
 
 def test_no_schema_lies_there_that_no_format_has() -> None:

@@ -31,8 +31,10 @@ def schemas(*, out: Annotated[Path, Parameter(name=["--out", "--output-dir"])]) 
 
 @app.command
 def validate(*files: Path, kind: Kind | None = None) -> Outcome:
-    """Say of each file whether it is valid: registry, corpus, grading, task, datasets, mapping, manifest; exit 1 if one
-    is not. A registry and a corpus given together are checked against each other.
+    """Say of each file whether it is valid: registry, corpus, classification and grading standard, task, datasets,
+    mapping, manifest; exit 1 if one is not.
+
+    A registry and a corpus given together are checked against each other.
 
     Example: autoresearch config validate steel.registry.json steel.corpus.json steel.grading.json
     """

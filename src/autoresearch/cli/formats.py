@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
+import textwrap
 from importlib import import_module
+from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from pydantic import TypeAdapter
+from pydantic import BaseModel, TypeAdapter
+from pydantic.json_schema import GenerateJsonSchema
 
 from autoresearch.files import atomic_write_text, json_text
+
+if TYPE_CHECKING:
+    from pydantic.json_schema import JsonSchemaValue
+    from pydantic_core.core_schema import ModelSchema
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 SUFFIX = ".json"
@@ -32,6 +41,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "leakage-report": ("fields.leakage", "LeakageReport"),
     "mapping": ("standards.mapping", "MappingContent"),
     "matrix-row": ("evidence.matrix", "MatrixRow"),
+    "merge-record": ("training.merge_record", "MergeRecord"),
     "plan": ("training.plan", "Plan"),
     "preprocess-report": ("fields.preprocess", "PreprocessReport"),
     "processed-record": ("fields.processed", "ProcessedRecord"),
@@ -58,6 +68,39 @@ FORMATS: dict[str, tuple[str, str]] = {
 record's form."""
 
 
+def field_docs(model: type[BaseModel]) -> dict[str, str]:
+    """The text that stands below each field of a model and of the models it is made from."""
+    found: dict[str, str] = {}
+    for owner in reversed(model.__mro__):
+        if owner is BaseModel or not issubclass(owner, BaseModel):
+            continue
+        body = ast.parse(textwrap.dedent(inspect.getsource(owner))).body[0]
+        assert isinstance(body, ast.ClassDef)
+        for field, text in pairwise(body.body):
+            if (
+                isinstance(field, ast.AnnAssign)
+                and isinstance(field.target, ast.Name)
+                and isinstance(text, ast.Expr)
+                and isinstance(text.value, ast.Constant)
+            ):
+                found[field.target.id] = inspect.cleandoc(str(text.value.value))
+    return found
+
+
+class DocumentedSchema(GenerateJsonSchema):
+    """JSON Schema in which the texts below a model's fields are descriptions. They are read from the sources here, so
+    that no command that only uses a model pays for it.
+    """
+
+    def model_schema(self, schema: ModelSchema) -> JsonSchemaValue:
+        """The schema of one model."""
+        found = super().model_schema(schema)
+        for name, text in field_docs(schema["cls"]).items():
+            if name in found.get("properties", {}):
+                found["properties"][name].setdefault("description", text)
+        return found
+
+
 def form_of(name: str) -> TypeAdapter[Any]:
     """What validates one document of the format ``name``. Raises ``KeyError``."""
     module, attribute = FORMATS[name]
@@ -66,7 +109,7 @@ def form_of(name: str) -> TypeAdapter[Any]:
 
 def schema_text(name: str) -> str:
     """The JSON Schema of a format as the text of its file."""
-    schema = form_of(name).json_schema(mode="validation")
+    schema = form_of(name).json_schema(mode="validation", schema_generator=DocumentedSchema)
     return json_text({"$schema": DIALECT, "$id": f"{name}{SUFFIX}", **schema})
 
 

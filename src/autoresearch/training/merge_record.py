@@ -5,15 +5,83 @@ from __future__ import annotations
 import statistics
 from collections import Counter
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from autoresearch.files import read_json, sha256_text, tree_files
 from autoresearch.training.checkpoints import Checkpoint
 from autoresearch.training.model_folder import read_template
 from autoresearch.training.outcome import read_result
-from autoresearch.training.plan import MODEL_EXCLUDE, Plan
+from autoresearch.training.plan import MODEL_EXCLUDE, Frozen, Plan
 
-FORMAT = "autoresearch-merge-v1"
+FORMAT: Literal["autoresearch-merge-v1"] = "autoresearch-merge-v1"
+
+
+class BaseModelName(Frozen):
+    """The folder that training started from."""
+
+    name: str
+    tree_sha256: str
+
+
+class ParentModel(Frozen):
+    """The merged model that training started from, where it was one."""
+
+    step: int
+    tree_sha256: str
+
+
+class TrainedRelease(Frozen):
+    """The release that the model was trained on."""
+
+    name: str
+    family: str
+    report_sha256: str
+
+
+class TrainCounts(Frozen):
+    """Train rows by category and level; the median is null where rows have no search margin."""
+
+    rows: int
+    categories: dict[str, int]
+    levels: dict[str, int]
+    median_search_margin: float | None
+
+
+class MergeRecord(Frozen):
+    """``merge.json``. What an evaluation or prediction uses must agree with its hashes."""
+
+    format: Literal["autoresearch-merge-v1"]
+    checkpoint: str
+    """Relative to the run folder."""
+    step: int
+    kind: Literal["sft", "rl"]
+    algorithm: Literal["sft", "rloo", "grpo"]
+    purpose: Literal["formal", "practice", "smoke"]
+    run_status: str
+    plan_sha256: str
+    base: BaseModelName
+    parent: ParentModel | None
+    ranks: int
+    dtype: str
+    tree_sha256: str
+    """Of the model folder without this file."""
+    files: int
+    bytes: int
+    release: TrainedRelease
+    release_header: dict[str, Any]
+    registry_sha256: str
+    corpus_sha256: str
+    grading_sha256: str | None
+    tools_sha256: str | None
+    enable_thinking: bool
+    template_sha256: str
+    tokenizer_sha256: str
+    train_counts: TrainCounts
+    answer_weight: int | float
+    lora: int
+    max_logit_difference: float
+    tiny: bool
+    versions: dict[str, str]
 
 
 def train_counts(plan: Plan) -> dict[str, Any]:
@@ -60,7 +128,7 @@ def merge_record(
         counts = {**counts, "median_search_margin": before["train_counts"]["median_search_margin"]}
     files = tree_files(folder, MODEL_EXCLUDE)
     result = read_result(run)
-    return {
+    content = {
         "format": FORMAT,
         "checkpoint": checkpoint.folder.relative_to(run).as_posix(),
         "step": checkpoint.step,
@@ -96,6 +164,7 @@ def merge_record(
         "tiny": bool(plan.settings.get("tiny")),
         "versions": plan.versions,
     }
+    return MergeRecord.model_validate(content).model_dump(mode="json")
 
 
 def _input_hash(plan: Plan, role: str) -> str:
