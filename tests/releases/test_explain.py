@@ -12,6 +12,7 @@ from release_copies import MINI, mini_inputs
 from autoresearch.cli.main import run
 from autoresearch.files import tree_sha256
 from autoresearch.releases import trajectory_export
+from autoresearch.releases.collect import collect
 from autoresearch.releases.explain import class_reason
 from autoresearch.releases.release import Release
 
@@ -117,6 +118,26 @@ def test_a_record_that_an_exporter_skipped_says_the_reason(tmp_path: Path, expla
         code, shown = explained(RECORDS[index]["id"], path, "--release", tmp_path / "release")
         assert (code, shown["releases"][0]["skipped"]) == (0, reason)
         assert shown["story"][-1] == f"release (trajectory): no row; {reason}"
+
+
+def test_a_record_whose_thought_was_over_the_cap_says_so(tmp_path: Path, explained: Any) -> None:
+    collect(mini_inputs(), tmp_path / "thoughts")
+    shards = sorted((tmp_path / "thoughts").glob("*.jsonl"))
+    dropped = ""
+    for shard in shards:
+        lines = [json.loads(line) for line in shard.read_text(encoding="utf-8").splitlines()]
+        for line in lines:
+            line.update(think="短。", tool_think=["短。"] * len(line["tool_calls"]))
+        if shard.name == "think-train-000.jsonl":
+            dropped = lines[0]["sample_id"]
+            lines[0]["think"] = "很" * 40
+        shard.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    options = trajectory_export.TrajectoryOptions(
+        think_source=f"file:{tmp_path / 'thoughts'}", max_think_tokens=20, think_over_limit="discard"
+    )
+    trajectory_export.assemble(mini_inputs(), tmp_path / "release", options)
+    code, shown = explained(dropped, CANONICAL, "--release", tmp_path / "release")
+    assert (code, shown["releases"][0]["skipped"]) == (0, "thought_over_cap")
 
 
 def test_an_id_that_is_nowhere_and_files_that_cannot_be_read_are_refused(

@@ -15,9 +15,11 @@ from autoresearch.releases.columns import rows_of
 from autoresearch.releases.episode_rows import mixture_id
 from autoresearch.releases.header import MIXTURES, SPLITS
 from autoresearch.releases.release import Release
-from autoresearch.releases.sources import left_out
+from autoresearch.releases.sources import LABEL_IN_METADATA, NO_LEVEL, left_out
 from autoresearch.releases.trajectories import BUNDLE, DIRECT_MARGIN, MULTI, SINGLE, TIE_MARGIN, hash_class
 
+GATES = (NO_LEVEL, LABEL_IN_METADATA)
+"""Skips that follow from the record alone; an exporter's ledger may have others, such as a thought over its cap."""
 RECORDS_NAME = "all.json"
 SPLIT_REPORT = "split_report.json"
 SHOWN = ("stage", "trajectory_class", "search_rank", "search_margin", "think_source", "think_truncated", "data_source")
@@ -146,10 +148,10 @@ def _reason(release: Release, record_id: str, record: dict[str, Any] | None, sam
     if gate is not None:
         return gate
     ledger = release.report.ledger.get(str(record.get("split")))
-    later = sorted(ledger.skipped) if ledger is not None else []
+    later = [] if ledger is None else [name for name in sorted(ledger.skipped) if name not in GATES]
     if not same:
         return "the release was made from another canonical file"
-    return f"left out by the exporter: one of {', '.join(later)}" if later else "unknown"
+    return " or ".join(later) or "unknown"
 
 
 def class_reason(policy: str | None, source_id: str, row: Mapping[str, Any]) -> str:
