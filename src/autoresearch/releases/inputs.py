@@ -12,7 +12,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from autoresearch.errors import InputError
-from autoresearch.files import json_text, sha256_bytes
+from autoresearch.files import json_text, sha256_bytes, sha256_file
 from autoresearch.findings import finding
 from autoresearch.releases.report import InputFile
 from autoresearch.standards.corpus import Corpus
@@ -78,12 +78,24 @@ def input_entry(role: str, path: Path, data: bytes) -> InputFile:
     return InputFile(role=role, name=path.name, sha256=sha256_bytes(data), bytes=len(data))
 
 
+def file_entry(role: str, path: Path) -> InputFile:
+    """``input_entry`` of a file that is not held in memory. Raises ``InputError`` as ``read_file``."""
+    try:
+        return InputFile(role=role, name=path.name, sha256=sha256_file(path), bytes=path.stat().st_size)
+    except OSError as error:
+        raise _unreadable(role, path, error) from error
+
+
+def _unreadable(role: str, path: Path, error: OSError) -> InputError:
+    return InputError(f"{role} {path}: {error.strerror or error}; give a readable file")
+
+
 def read_file(role: str, path: Path) -> bytes:
     """The bytes of an input. Raises ``InputError`` that names the role and the path."""
     try:
         return path.read_bytes()
     except OSError as error:
-        raise InputError(f"{role} {path}: {error.strerror or error}; give a readable file") from error
+        raise _unreadable(role, path, error) from error
 
 
 def effective_task(

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from autoresearch.errors import InputError, RefusedError, raise_if_errors
-from autoresearch.files import read_records, strict_json_loads
+from autoresearch.errors import AutoResearchError, InputError, RefusedError, raise_if_errors
+from autoresearch.files import stream_records
 from autoresearch.findings import Finding, FindingCounter, finding
 from autoresearch.releases.gaps import GapGate, label_gaps
 from autoresearch.releases.header import SPLITS
-from autoresearch.releases.inputs import AssetFiles, ExportInputs, input_entry, read_file
+from autoresearch.releases.inputs import AssetFiles, ExportInputs, file_entry
 from autoresearch.releases.report import InputFile, RecordCounts, SplitLedger
 from autoresearch.standards.text import comparison_form, contains_code, control_token
 from autoresearch.task.assets import TaskAssets
@@ -71,20 +71,18 @@ def load_sources(inputs: ExportInputs, files: AssetFiles) -> SourceSet:
     Raises ``InputError`` for records that cannot be used and ``RefusedError`` (R007, R011) for an empty split or
     a label gap.
     """
-    data = read_file("canonical", inputs.canonical)
-    entries = [input_entry("canonical", inputs.canonical, data)]
-    try:
-        records = strict_json_loads(data.decode("utf-8-sig"))
-    except ValueError as error:
-        raise InputError(f"{inputs.canonical}: {error}") from error
-    if not isinstance(records, list):
-        raise InputError(f"{inputs.canonical}: a canonical file is a JSON array of records; run `data build`")
+    entries = [file_entry("canonical", inputs.canonical)]
     joined = None
     if inputs.split_dir is not None:
         joined, views = _joined_splits(inputs.split_dir)
         entries.extend(views)
-    dataset = _dataset(records, inputs.dataset)
-    found = select_sources(records, dataset, files.assets, joined)
+    names: set[str] = set()
+    try:
+        found = select_sources(_named(inputs.canonical, names), "", files.assets, joined)
+    except AutoResearchError:
+        _dataset(names, inputs.dataset)  # the more telling one of two reasons
+        raise
+    found.dataset = _dataset(names, inputs.dataset)
     gate = label_gaps(
         {split: [(source.category_id, source.level) for source in found.by_split[split]] for split in SPLITS},
         allow=inputs.allow_label_gaps,
@@ -101,14 +99,25 @@ def _joined_splits(folder: Path) -> tuple[dict[str, str], list[InputFile]]:
     entries = []
     for split in SPLITS:
         path = folder / f"{split}.json"
-        entries.append(input_entry(f"split_{split}", path, read_file(f"split {split}", path)))
-        for record in read_records(path):
+        entries.append(file_entry(f"split_{split}", path))
+        for record in stream_records(path):
             splits[str(record.get("id"))] = split
     return splits, entries
 
 
-def _dataset(records: Sequence[Any], given: str | None) -> str:
-    names = sorted({str(record.get("dataset")) for record in records if isinstance(record, dict)})
+def _named(path: Path, names: set[str]) -> Iterator[Any]:
+    """The records of a canonical file, one by one; their datasets are added to ``names``."""
+    try:
+        for record in stream_records(path):
+            if isinstance(record, dict):
+                names.add(str(record.get("dataset")))
+            yield record
+    except ValueError as error:
+        raise InputError(f"{error}; a canonical file is a JSON array of records; run `data build`") from error
+
+
+def _dataset(found: set[str], given: str | None) -> str:
+    names = sorted(found)
     if given is not None and names not in ([given], []):
         raise InputError(
             f"the records are of {', '.join(names)}, --dataset says {given}; give the canonical file of {given}"

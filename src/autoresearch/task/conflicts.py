@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from autoresearch import __version__
 from autoresearch.errors import AutoResearchError, InputError, RefusedError
-from autoresearch.files import atomic_write_text, read_json, sha256_file, write_json
+from autoresearch.files import atomic_write_text, read_json, sha256_file, without_collector, write_json
 from autoresearch.findings import Finding, finding
 from autoresearch.standards.grading import GradingConfig
 from autoresearch.standards.registry import LeafRegistry
@@ -47,6 +47,7 @@ RELEASE_MARK, BUNDLE_MARK = "export_report.json", "0-report"
 EXPLAIN_COLUMNS = ("dataset", "audit", "key", "id", "field_name", "table_name", "category_id", "level")
 
 
+@without_collector()
 def audit(
     canonical: Mapping[str, Path],
     classification: Mapping[str, Path],
