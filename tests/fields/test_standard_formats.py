@@ -115,6 +115,7 @@ def taxonomy(**changes: Any) -> dict[str, Any]:
         ({"a": {"category": "业务--类"}}, "empty part"),
         ({"dataset": [{"fides_key": "a", "collections": []}]}, "labelled fields, not the classes"),
         (taxonomy(fides_key="user"), "'user' stands twice"),
+        (taxonomy(fides_key="sys..a"), "'sys..a' has an empty part"),
         (taxonomy(fides_key="sys2"), "'sys.log' stands under 'sys'"),
         (taxonomy(parent_key="all"), "sys"),
         ({"taxonomy": [{**row, "version_deprecated": "2"} for row in ROWS]}, "no class in use"),
@@ -152,6 +153,22 @@ def test_yaml_that_says_two_things_is_refused_with_its_place(tmp_path: Path, tex
         load_standard(tmp_path / "a.yml")
     assert [item.code for item in caught.value.findings] == ["F031"]
     assert "\n" not in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("text", "code", "told"),
+    [
+        ("code,name,Name\nA1,甲,乙\n", "F031", "'name' stands twice"),
+        ("code,title\nA1,甲\n", "F031", "no column 'name'"),
+        ("code,name\nA1,\n", "F031", "no category"),
+        ("code,name\nA1,甲,乙\n", "F028", "line 2"),
+    ],
+)
+def test_a_sheet_that_says_two_things_or_nothing_is_refused(tmp_path: Path, text: str, code: str, told: str) -> None:
+    (tmp_path / "a.csv").write_text(text, encoding="utf-8")
+    with pytest.raises(InputError, match=told) as caught:
+        load_standard(tmp_path / "a.csv")
+    assert [item.code for item in caught.value.findings] == [code]
 
 
 def test_a_dictionary_whose_names_clash_is_refused_as_such(tmp_path: Path) -> None:

@@ -21,10 +21,10 @@ from typing import Any, NoReturn
 
 from pydantic import Field, ValidationError
 
-from autoresearch.errors import InputError
+from autoresearch.errors import InputError, raise_if_errors
 from autoresearch.fields.sheet import open_table
 from autoresearch.files import read_json
-from autoresearch.findings import finding
+from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.loading import Lenient, first_problem
 from autoresearch.standards.mapping import LEVEL_FIELDS, header_form
 
@@ -184,7 +184,15 @@ def _text(value: Any) -> Any:
 
 def _from_sheet(path: Path) -> ClassificationStandard:
     table = open_table(path)
-    columns = {header_form(header.text).lower(): f"c{header.column}" for header in table.headers}
+    wrong = FindingCounter()
+    wrong.extend(table.notes)
+    raise_if_errors(wrong, "build")
+    columns: dict[str, str] = {}
+    for header in table.headers:
+        name = header_form(header.text).lower()
+        if name and name in columns:
+            raise ValueError(f"the column {name!r} stands twice")
+        columns[name] = f"c{header.column}"
     rows = [
         {name: str(row[column]).strip() for name, column in columns.items()}
         for row in table.frame.iter_rows(named=True)
@@ -223,6 +231,8 @@ def _from_keys(rows: Iterable[KeyedClass]) -> ClassificationStandard:
     for row in rows:
         if row.fides_key in by_key:
             raise ValueError(f"the key {row.fides_key!r} stands twice")
+        if not all(row.fides_key.split(".")):
+            raise ValueError(f"the key {row.fides_key!r} has an empty part")
         by_key[row.fides_key] = row
     above = {key: key.rpartition(".")[0] for key in by_key}
     roots = {row.parent_key for key, row in by_key.items() if row.parent_key and not above[key]}
