@@ -114,11 +114,10 @@ class RowWitness:
     def _count(self, second: Sequence[Told]) -> None:
         fields, index = self.context.assets.fields, self.context.assets.index
         queries = [visible_query(item.metadata, fields) for item in second]
-        for item, ranked in zip(second, index.rank_many(queries, [item.category_id for item in second]), strict=True):
-            candidates = item.candidates or ()
+        for item, best in zip(second, index.best_many(queries, [item.category_id for item in second]), strict=True):
             self._sources += 1
-            self._recalled += ranked.rank is not None and ranked.rank <= len(candidates)
-            self._negatives.update(other for other in candidates if other != item.category_id)
+            self._recalled += best.recalled
+            self._negatives.update(other for other in item.candidates or () if other != item.category_id)
 
     def finish(self, dossier: Dossier) -> None:
         """R008 of the table counts, R098 of the candidate report."""

@@ -20,7 +20,11 @@ _ANSWER_KEY = re.compile(r"""["'“”‘’`]?\b(?:answer|level)["'“”‘’
 
 def gold_in_text(text: str, leaf: Leaf) -> str | None:
     """The gold id or code that a prompt text holds, by the boundary rule (5.6.1); None if it holds neither."""
-    return next((code for code in leaf_codes(leaf) if contains_code(text, code)), None)
+    return _first_code(text, leaf_codes(leaf))
+
+
+def _first_code(text: str, codes: Iterable[str]) -> str | None:
+    return next((code for code in codes if contains_code(text, code)), None)
 
 
 def gold_in_metadata(metadata: Mapping[str, str], fields: Sequence[str], leaf: Leaf) -> str | None:
@@ -69,6 +73,7 @@ class PromptLeaks:
         self._finder = CodeFinder(hidden_codes(registry))
         self._searched: dict[str, tuple[str, ...]] = {}
         self._beginnings: dict[tuple[str, str], str | None] = {}
+        self._codes: dict[str, tuple[str, ...]] = {}
 
     def in_system(self, text: str) -> tuple[str, ...]:
         """Every registry id or code in a system text; the answer is kept by text."""
@@ -80,12 +85,15 @@ class PromptLeaks:
         """``gold_in_text`` of a user text. ``beginning`` ends with a line break, which no code can span: what many
         texts start with is searched once a leaf.
         """
-        if not beginning or not text.startswith(beginning) or any("\n" in code for code in leaf_codes(leaf)):
-            return gold_in_text(text, leaf)
+        codes = self._codes.get(leaf.category_id)
+        if codes is None:
+            codes = self._codes[leaf.category_id] = leaf_codes(leaf)
+        if not beginning or not text.startswith(beginning) or any("\n" in code for code in codes):
+            return _first_code(text, codes)
         key = (beginning, leaf.category_id)
         if key not in self._beginnings:
-            self._beginnings[key] = gold_in_text(beginning, leaf)
-        return self._beginnings[key] or gold_in_text(text[len(beginning) :], leaf)
+            self._beginnings[key] = _first_code(beginning, codes)
+        return self._beginnings[key] or _first_code(text[len(beginning) :], codes)
 
     def in_text(self, text: str) -> tuple[str, ...]:
         """Every registry id or code in a text, longest first."""
