@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator
+    from collections.abc import Callable, Iterable, Iterator
 
 BUFFER_BYTES = 1 << 20
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
@@ -88,6 +88,20 @@ def read_json(path: Path) -> Any:
         raise ValueError(f"{path}: not UTF-8 at byte {error.start}") from error
     except ValueError as error:
         raise ValueError(f"{path}: {error}") from error
+
+
+def json_writer(items: str, keys: str) -> Callable[[Any], str]:
+    """A function from values to JSON text with these separators, key order and non-ASCII kept.
+
+    ``json.dumps`` and ``JSONEncoder.encode`` build their encoder in every call; this one is built once.
+    """
+    encoder = json.JSONEncoder(ensure_ascii=False, separators=(items, keys))
+    make = getattr(json.encoder, "c_make_encoder", None)
+    if make is None:
+        return encoder.encode
+    escape = json.encoder.encode_basestring  # type: ignore[attr-defined]
+    write = make(None, encoder.default, escape, None, keys, items, False, False, True)
+    return lambda obj: "".join(write(obj, 0))
 
 
 def json_text(obj: Any) -> str:

@@ -6,7 +6,6 @@ that has it.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -20,7 +19,15 @@ from autoresearch.fields import processed
 from autoresearch.fields.preprocess import FindingCount, Processed
 from autoresearch.fields.resolution import Resolution, Resolver
 from autoresearch.fields.resolution_report import ResolutionReport, resolution_report
-from autoresearch.files import json_text, read_json, sha256_bytes, sha256_file, stream_records, without_collector
+from autoresearch.files import (
+    json_text,
+    json_writer,
+    read_json,
+    sha256_bytes,
+    sha256_file,
+    stream_records,
+    without_collector,
+)
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.corpus import Corpus
 from autoresearch.standards.datasets import DatasetConfig, load_datasets
@@ -31,6 +38,7 @@ PREFIX = "build"
 RECORDS_NAME = "all.json"
 REPORT_NAME = "resolution_report.json"
 SCHEMA_VERSION = 2
+_COMPACT = json_writer(",", ":")
 ROWS_AT_ONCE = 20_000
 """Records that are Python objects at one time; the others are columns."""
 ADDED_KEYS = (
@@ -87,7 +95,7 @@ def load_processed(path: Path, dataset: str) -> pl.DataFrame:
 
 def _row(record: Any, number: int, dataset: str, path: Path, findings: FindingCounter) -> tuple[str, ...]:
     if not isinstance(record, dict):
-        text = json.dumps({"record": record}, ensure_ascii=False, separators=(",", ":"))
+        text = _COMPACT({"record": record})
         return ("", "invalid", "", "", "", "", "", text)
     kept = {key: value for key, value in record.items() if key not in ADDED_KEYS}
     metadata = record.get("metadata")
@@ -100,7 +108,7 @@ def _row(record: Any, number: int, dataset: str, path: Path, findings: FindingCo
     labels = record.get("classification")
     status = record.get("label_status") if isinstance(labels, dict) else "invalid"
     texts = [str(labels.get(name) or "") if isinstance(labels, dict) else "" for name in LEVEL_FIELDS]
-    text = json.dumps(kept, ensure_ascii=False, separators=(",", ":"))
+    text = _COMPACT(kept)
     return (str(record.get("id")), str(status), *texts, str(record.get("data_level") or ""), text)
 
 
@@ -174,7 +182,7 @@ def _tail(row: Mapping[str, str], found: Resolution, config: DatasetConfig, regi
         "split": None,
         "split_exclusion_reason": reason,
     }
-    return "," + json.dumps(added, ensure_ascii=False, separators=(",", ":"))[1:]
+    return "," + _COMPACT(added)[1:]
 
 
 def load_assets(config: DatasetConfig, registry_dir: Path, corpus_dir: Path | None) -> Assets:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -10,13 +9,14 @@ from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from autoresearch.errors import InputError
-from autoresearch.files import stream_records
+from autoresearch.files import json_writer, stream_records
 from autoresearch.standards.mapping import LEVEL_FIELDS
 from autoresearch.standards.text import comparison_form
 
 Split = Literal["train", "val", "test"]
 SPLITS: tuple[Split, ...] = ("train", "val", "test")
 DEFAULT_GROUP_KEY = ("metadata.database_name", "metadata.table_name")
+_COMPACT = json_writer(",", ":")
 Texts = TypeVar("Texts", bound=tuple[str, ...])
 NATIVE = ("field_name", "table_name", "field_description", "table_description")
 
@@ -93,7 +93,7 @@ def is_resolved(record: dict[str, Any]) -> bool:
 
 def record_line(record: dict[str, Any]) -> str:
     """The JSON text of one record of a record file."""
-    return json.dumps(record, ensure_ascii=False, separators=(",", ":"))
+    return _COMPACT(record)
 
 
 def largest_remainder(size: int, ratios: Sequence[float]) -> list[int]:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
 from autoresearch.errors import InputError
+from autoresearch.files import json_writer
 from autoresearch.task.assets import TaskAssets
 from autoresearch.task.catalogue import Entry
 
@@ -41,22 +41,8 @@ _STAGE2 = (
     "Reply with one JSON object {form} and nothing else."
 )
 
-
-def _writer(items: str, keys: str) -> Callable[[object], str]:
-    """A function from values to JSON text with these separators. ``JSONEncoder.encode`` builds its encoder in every
-    call; this one is built once.
-    """
-    encoder = json.JSONEncoder(ensure_ascii=False, separators=(items, keys))
-    make = getattr(json.encoder, "c_make_encoder", None)
-    if make is None:
-        return encoder.encode
-    escape = json.encoder.encode_basestring  # type: ignore[attr-defined]
-    write = make(None, encoder.default, escape, None, keys, items, False, False, True)
-    return lambda obj: "".join(write(obj, 0))
-
-
-_COMPACT = _writer(",", ":")
-_SPACED = _writer(", ", ": ")
+_COMPACT = json_writer(",", ":")
+_SPACED = json_writer(", ", ": ")
 
 
 def compact(obj: object) -> str:
