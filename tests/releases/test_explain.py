@@ -120,6 +120,15 @@ def test_a_record_that_an_exporter_skipped_says_the_reason(tmp_path: Path, expla
         assert shown["story"][-1] == f"release (trajectory): no row; {reason}"
 
 
+def test_the_split_says_how_the_records_were_divided(tmp_path: Path, explained: Any) -> None:
+    path = changed(tmp_path, 0)
+    facts = {"split_type": "group", "group_key": ["metadata.table_name"], "seed": 7, "ratios": {"train": 0.8}}
+    (tmp_path / "split_report.json").write_text(json.dumps({**facts, "more": 1}), encoding="utf-8")
+    _, shown = explained(RECORDS[0]["id"], path)
+    assert shown["canonical"]["split_settings"] == facts
+    assert shown["story"][-1] == f"split: {RECORDS[0]['split']}, divided by group, seed 7"
+
+
 def test_a_record_whose_thought_was_over_the_cap_says_so(tmp_path: Path, explained: Any) -> None:
     collect(mini_inputs(), tmp_path / "thoughts")
     shards = sorted((tmp_path / "thoughts").glob("*.jsonl"))

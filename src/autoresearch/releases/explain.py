@@ -192,7 +192,9 @@ def _story(steps: Mapping[str, Any]) -> list[str]:
         reason = f" ({result.get('reason')})" if result.get("reason") else ""
         lines.append(f"canonical: {result.get('status')}{leaf}{reason}")
         why = f" ({record['split_exclusion_reason']})" if record["split_exclusion_reason"] else ""
-        lines.append(f"split: {record['split'] or 'none'}{why}")
+        settings = record["split_settings"]
+        how = f", divided by {settings['split_type']}, seed {settings['seed']}" if settings and record["split"] else ""
+        lines.append(f"split: {record['split'] or 'none'}{why}{how}")
     for item in steps["releases"]:
         if item["rows"]:
             reason = f"; {item['class_reason']}" if "class_reason" in item else ""
