@@ -141,7 +141,7 @@ def _check_think(judgement: Judgement, report: ExportReport, think: ThinkReport,
     discarded = sum(ledger.skipped.get(THOUGHT_OVER_CAP, 0) for ledger in report.ledger.values())
     if think.discarded != discarded:
         judgement.add("R008", "think", f"{think.discarded} discarded, the ledger skips {discarded}")
-    if (think.truncated_rows if think.over_limit == "discard" else think.discarded) > 0:
+    if (think.truncated_rows if think.over_limit == "discard" else discarded) > 0:
         judgement.add("R062", "think", f"thoughts over the cap are not handled by {think.over_limit}")
     rows = sum(item.rows for item in report.splits.values())
     spare = (think.reused_thoughts, think.unused_thoughts)
