@@ -69,21 +69,20 @@ def _token_sets(texts: Sequence[str]) -> _TokenSets:
     pad = 0x1FFFFF
     lengths = np.array([max(len(text), 3) for text in texts], dtype=np.int64)
     points = np.frombuffer("".join(text.ljust(3, "\ue000") for text in texts).encode("utf-32-le"), dtype=np.uint32)
-    points = points.astype(np.int64)
+    points = points.copy()
     begins = np.concatenate(([0], np.cumsum(lengths)))
     for index, text in enumerate(texts):
         if len(text) < 3:
             points[begins[index] + len(text) : begins[index] + 3] = pad
+    grams = points[:-2].astype(np.int64)
+    for later in (points[1:-1], points[2:]):
+        grams <<= 21
+        grams |= later
+    inside = np.ones(len(grams), dtype=np.bool_)
+    inside[begins[1:-1] - 1] = inside[begins[1:-1] - 2] = False  # across two texts
+    grams = grams[inside]
+    del points, later, inside
     owner = np.repeat(np.arange(len(texts), dtype=np.int32), lengths - 2)
-    place = np.arange(len(owner), dtype=np.int64)
-    place += owner
-    place += owner
-    grams = points[place] << 42
-    place += 1
-    grams |= points[place] << 21
-    place += 1
-    grams |= points[place]
-    del points, place
     rank, distinct = _ranks(grams)
     del grams
     keyed = owner.astype(np.int64)
@@ -100,7 +99,8 @@ def _ranks(grams: Numbers) -> tuple[NDArray[np.int32], int]:
     """The number of each gram, the rarest lowest (ties by value), and how many there are."""
     order = np.argsort(grams)
     ordered = grams[order]
-    first = np.concatenate(([True], ordered[1:] != ordered[:-1]))
+    first = np.empty(len(grams), dtype=np.bool_)
+    first[0], first[1:] = True, ordered[1:] != ordered[:-1]
     del ordered
     counts = np.diff(np.append(np.flatnonzero(first), len(grams)))
     rank = np.empty(len(counts), dtype=np.int32)
