@@ -90,7 +90,10 @@ def main() -> None:
     given = parser.parse_args()
     parts = given.only or ["read", "releases", "leaves", "scale"]
     rows = given.rows
-    found: dict[str, Any] = {"repeats": given.repeats, "targets": TARGETS, "environment": environment()}
+    found: dict[str, Any] = {}
+    if given.only and given.output.exists():
+        found = json.loads(given.output.read_text(encoding="utf-8"))  # the other parts stay
+    found.update({"repeats": given.repeats, "targets": TARGETS, "environment": environment()})
     with tempfile.TemporaryDirectory() as scratch:
         root = Path(scratch)
         if "read" in parts:
