@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from autoresearch.findings import CODES, Severity
 
@@ -14,8 +14,7 @@ CROSS = ""
 """The key of findings that belong to no single split."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(NamedTuple):
     """Where in a release something is: ``split, row N (from 0), source, message M``."""
 
     split: str
