@@ -7,6 +7,10 @@ from __future__ import annotations
 
 import json
 import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -66,3 +70,36 @@ def test_without_a_qualified_checkpoint_rl_is_not_started_and_the_bundle_says_so
     assert (again.exit_code, again.payload["reason"]) == (1, outcome.payload["reason"])
     with pytest.raises(RefusedError, match="begun with sft_steps 12"):
         chain.run(folder, None, settings.model_copy(update={"sft_steps": 13}))
+
+
+@pytest.mark.train
+def test_ctrl_c_in_the_middle_of_sft_is_exit_130_and_keeps_what_was_finished(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    command = [sys.executable, "-m", "autoresearch", "quickstart", "--dir", str(folder)]
+    process = subprocess.Popen(
+        command,
+        env={**os.environ, "OMP_NUM_THREADS": "2"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    metrics = folder / "sft" / "attempts" / "01" / "metrics.jsonl"
+    try:
+        deadline = time.monotonic() + 240
+        while not (metrics.exists() and len(metrics.read_text().splitlines()) >= 3):
+            assert process.poll() is None, "it ended before the third step"
+            assert time.monotonic() < deadline, "no third step within four minutes"
+            time.sleep(0.5)
+        process.send_signal(signal.SIGINT)
+        output, _ = process.communicate(timeout=60)
+    finally:
+        process.kill()
+    assert process.returncode == 130
+    assert json.loads(output)["status"] == "interrupted"
+    journal = json.loads((folder / "journal.json").read_text())["steps"]
+    assert "host" in journal
+    assert "sft" not in journal
+    assert json.loads((folder / "sft" / "result.json").read_text())["status"] == "interrupted"
+    left = subprocess.run(["pgrep", "-f", str(folder / "sft")], capture_output=True, text=True, check=False).stdout
+    assert left == "", "the trainer outlived its launcher"

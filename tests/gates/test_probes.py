@@ -55,7 +55,7 @@ def test_the_first_that_qualifies_is_taken_and_later_ones_are_not_probed() -> No
         asked.append(step)
         return replace(BLANK, step=step, rate=rates[step], qualifies=0.14 <= rates[step] <= 0.24)
 
-    chosen, done = probe_in_order([50, 40, 45], probe, RULE.high)
+    chosen, done = probe_in_order([50, 40, 45], 5, probe, RULE)
     assert chosen is not None and chosen.step == 45
     assert asked == [40, 45]
     assert len(done) == 2
@@ -67,8 +67,21 @@ def test_none_qualifies_names_the_nearest_on_both_sides_and_stops_past_the_rise(
     def probe(step: int) -> Probe:
         return replace(BLANK, step=step, rate=rates[step])
 
-    chosen, done = probe_in_order(rates, probe, RULE.high)
+    chosen, done = probe_in_order(rates, 5, probe, RULE)
     assert chosen is None
     assert [item.step for item in done] == [40, 45, 50, 55]
     near = nearest(done, RULE)
     assert (near["below"]["step"], near["above"]["step"]) == (45, 50)
+
+
+def test_a_jump_over_the_window_is_looked_into_in_ascending_order() -> None:
+    rates = {40: 0.05, 41: 0.08, 42: 0.1, 43: 0.2, 44: 0.22, 45: 0.3, 50: 0.4}
+    asked: list[int] = []
+
+    def probe(step: int) -> Probe:
+        asked.append(step)
+        return replace(BLANK, step=step, rate=rates[step], qualifies=0.14 <= rates[step] <= 0.24)
+
+    chosen, _ = probe_in_order(rates, 5, probe, RULE)
+    assert chosen is not None and chosen.step == 43
+    assert asked == [40, 45, 41, 42, 43]

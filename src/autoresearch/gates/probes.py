@@ -29,7 +29,8 @@ class ProbeRule:
         """The rule as it is written into the result."""
         return (
             f"first checkpoint with {self.low:.2f} <= nonzero/episodes <= {self.high:.2f} and the lower end of its 95 %"
-            " cluster-bootstrap interval above the majority baseline of the same prompts; no episode error"
+            " cluster-bootstrap interval above the majority baseline of the same prompts; no episode error; where the rate"
+            " jumps over the window, the checkpoints between are probed too"
         )
 
 
@@ -87,19 +88,31 @@ def judge_probe(
 
 
 def probe_in_order(
-    steps: Iterable[int], probe: Callable[[int], Probe], ceiling: float
+    steps: Iterable[int], stride: int, probe: Callable[[int], Probe], rule: ProbeRule
 ) -> tuple[Probe | None, list[Probe]]:
-    """Probe ``steps`` in ascending order; returns the first that qualifies (or None) and all that were probed.
+    """Probe every ``stride``-th of ``steps`` in ascending order; returns the first that qualifies (or None) and all
+    that were probed.
 
-    Probing ends early once two checkpoints in a row lie above ``ceiling``: the rise is past.
+    Where the rate jumps over the window between two of them, the checkpoints between are probed too, in order. Probing
+    ends early once two of the coarse ones in a row lie above the window: the rise is past.
     """
+    every = sorted(steps)
     done: list[Probe] = []
-    for step in sorted(steps):
-        done.append(probe(step))
-        if done[-1].qualifies:
-            return done[-1], done
-        if len(done) >= 2 and min(done[-1].rate, done[-2].rate) > ceiling:
-            break
+    before: Probe | None = None
+    for step in (step for step in every if step % stride == 0):
+        found = probe(step)
+        done.append(found)
+        if found.qualifies:
+            return found, done
+        if found.rate > rule.high:
+            if before is not None and before.rate > rule.high:
+                break
+            since = before.step if before is not None else step - stride
+            for between in (other for other in every if since < other < step):
+                done.append(probe(between))
+                if done[-1].qualifies:
+                    return done[-1], done
+        before = found
     return None, done
 
 

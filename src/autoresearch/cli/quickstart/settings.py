@@ -25,11 +25,13 @@ class QuickstartSettings(BaseModel):
     sft_batch: int = 8
     sft_lr: float = 3e-3
     sft_answer_weight: float = 8.0
-    sft_save_every: int = 5
+    sft_save_every: int = 1
     probe_prompts: int = 64
     probe_samples: int = 4
     probe_first_step: int = 60
     """Checkpoints before this step are not probed: the format is not learnt yet."""
+    probe_stride: int = 5
+    """Every fifth checkpoint is probed, and those between two only where the rate jumps over the window."""
     probe_low: float = 0.16
     probe_high: float = 0.25
     gate_prompts: int = 64

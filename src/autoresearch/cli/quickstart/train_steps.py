@@ -201,7 +201,7 @@ def choose_checkpoint(layout: Layout, data: DataPaths, settings: QuickstartSetti
     set_aside(layout.evaluation / "probe-transcripts")
     try:
         steps = [step for step in checkpoint_steps(run) if step >= settings.probe_first_step]
-        chosen, done = probes.probe_in_order(steps, probe, rule.high)
+        chosen, done = probes.probe_in_order(steps, settings.probe_stride, probe, rule)
     finally:
         engine.close()
     facts = {
