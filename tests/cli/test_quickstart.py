@@ -48,6 +48,7 @@ def test_without_a_qualified_checkpoint_rl_is_not_started_and_the_bundle_says_so
         sft_save_every=6,
         sft_lr=1e-7,
         probe_first_step=6,
+        probe_stride=6,
         probe_prompts=8,
         probe_samples=2,
         gate_prompts=8,

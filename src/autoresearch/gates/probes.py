@@ -29,8 +29,8 @@ class ProbeRule:
         """The rule as it is written into the result."""
         return (
             f"first checkpoint with {self.low:.2f} <= nonzero/episodes <= {self.high:.2f} and the lower end of its 95 %"
-            " cluster-bootstrap interval above the majority baseline of the same prompts; no episode error; where the rate"
-            " jumps over the window, the checkpoints between are probed too"
+            " cluster-bootstrap interval above the majority baseline of the same prompts; no episode error; where the"
+            " rate jumps over the window, the checkpoints between are probed too"
         )
 
 
