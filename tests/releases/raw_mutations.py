@@ -9,7 +9,7 @@ from pathlib import Path
 
 from autoresearch.files import tree_files
 
-FLIPS = 12
+FLIPS = 6
 
 
 @dataclass(frozen=True)

@@ -37,7 +37,7 @@ from autoresearch.releases.validate import ValidationOptions, validate
 from autoresearch.task.assets import TaskAssets
 
 ALL = os.environ.get("AUTORESEARCH_ALL_MUTATIONS") == "1"
-PART = 210
+PART = 200
 KINDS = ("three", "file", "off", "pairs", "mixture", "cascade")
 LONG = "这个字段与好几项都很接近" * 8
 """A thought over the cap of a call, so that one turn is cut."""

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable
 from typing import Any
 
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 from release_copies import Copy
 
@@ -129,6 +131,17 @@ def test_a_finding_of_a_split_that_cannot_be_opened_names_its_place(copy_of: Cal
     report = copy.judge()
     assert report["splits"]["val"]["rows"] == 0
     assert [item["code"] for item in report["splits"]["val"]["findings"]] == ["R007"]
+
+
+def test_a_text_that_is_not_utf8_is_a_finding_and_not_a_crash(copy_of: Callable[[str], Copy]) -> None:
+    copy = copy_of("three")
+    path = copy.folder / "val.parquet"
+    table = pq.read_table(path)
+    broken = pa.array([b"\xff"] * len(table), pa.binary()).view(pa.string())
+    place = table.schema.names.index("ground_truth_level")
+    pq.write_table(table.set_column(place, "ground_truth_level", broken), path)
+    copy.rehash()
+    assert "R007" in copy.errors()
 
 
 def test_assets_that_do_not_cover_each_other_are_a_finding_and_not_a_crash(copy_of: Callable[[str], Copy]) -> None:

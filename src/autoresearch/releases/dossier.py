@@ -147,7 +147,7 @@ def _read_headers(dossier: Dossier) -> dict[str, ReleaseHeader]:
         try:
             with pq.ParquetFile(path) as file:
                 schema, count = file.schema_arrow, file.metadata.num_rows
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             dossier.judgement.add("R007", place, f"{path.name} is not readable parquet: {type(error).__name__}")
             continue
         try:

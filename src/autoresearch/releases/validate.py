@@ -146,7 +146,7 @@ def _check_rows(dossier: Dossier, options: ValidationOptions, staged: bool) -> N
                     witness.add(split, number, rows)
                     number += len(rows)
                     progress.advance(len(rows))
-        except (OSError, pa.ArrowException) as error:
+        except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             dossier.usable.remove(split)
             dossier.judgement.add("R007", Place(split), f"the rows cannot be read: {type(error).__name__}")
     checker.finish()
