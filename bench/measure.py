@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import platform
 import subprocess
 import sys
@@ -64,8 +65,10 @@ def child(program: Path, arguments: Sequence[object]) -> dict[str, Any]:
 
 
 def environment() -> dict[str, Any]:
-    """What the numbers depend on besides the code."""
+    """What the numbers depend on besides the code; on a busy machine they are worse."""
     return {
+        "load_average": round(os.getloadavg()[0], 1),
+        "cores": os.cpu_count(),
         "python": platform.python_version(),
         "machine": platform.machine(),
         **{name: version(name) for name in LIBRARIES},
