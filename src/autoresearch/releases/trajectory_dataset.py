@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from autoresearch.errors import InputError
-from autoresearch.releases.dossier import GivenAssets
+from autoresearch.releases.folder_checks import GivenAssets
 from autoresearch.releases.validate import ValidationOptions, validate_given
 from autoresearch.standards.corpus import Corpus, CorpusCategory
 from autoresearch.standards.grading import GradingConfig

@@ -15,7 +15,8 @@ from autoresearch.errors import InputError
 from autoresearch.files import read_json, without_collector
 from autoresearch.progress import bar
 from autoresearch.releases.columns import read_row_groups
-from autoresearch.releases.dossier import Dossier, GivenAssets, open_dossier
+from autoresearch.releases.dossier import Dossier
+from autoresearch.releases.folder_checks import GivenAssets, open_dossier
 from autoresearch.releases.header import MIXTURES
 from autoresearch.releases.judgement import Judgement, Place
 from autoresearch.releases.report import REPORT_NAME
