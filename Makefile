@@ -7,7 +7,7 @@ SEED ?= 42
 export OMP_NUM_THREADS ?= 2
 
 demo: environment
-	$(PY) -m autoresearch quickstart --dir $(DIR) --seed $(SEED)
+	@$(PY) -m autoresearch quickstart --dir $(DIR) --seed $(SEED)
 
 test: lint unit
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from autoresearch import progress
 from autoresearch.cli.outcome import Outcome
 from autoresearch.cli.quickstart.data_steps import DataPaths
 from autoresearch.cli.quickstart.journal import Journal, now, set_aside
@@ -105,4 +106,5 @@ def close(
     journal.run("bundle", write)
     result = result_of(journal, layout, status, reason)
     paths = {name: str(layout.root / result[name]) for name in ("bundle", "report", "sheet") if result[name]}
+    progress.event("quickstart", f"{status}: {reason}", **paths)
     return Outcome({**result, "folder": str(layout.root), **paths}, exit_code)
