@@ -52,6 +52,7 @@ def build_app() -> App:
         version=__version__,
         help="From a field list to a trained, gated, evidenced model.",
         default_parameter=Parameter(negative_iterable=()),
+        suppress_keyboard_interrupt=False,
     )
     for name, text in GROUPS.items():
         app.command(f"autoresearch.cli.{name}:app", name=name, help=text)
