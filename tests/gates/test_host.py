@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 
 from autoresearch.errors import RefusedError
-from autoresearch.gates import device_operation, host
+from autoresearch.gates import device_operation, host, linear_attention
 from autoresearch.gates.host import HostCheck, HostFacts, HostOptions, host_verdict, judge_host
+from autoresearch.training import environment
 from autoresearch.training.probe import Probe
 
 GIB = 2**30
@@ -100,6 +101,32 @@ HOPPER = {"ok": True, "count": 1, "name": "H200", "memory_bytes": 140 * GIB, "ca
 def test_triton_on_hopper(triton: str, passes: bool) -> None:
     found = facts(device=HOPPER, versions={**PACKAGES, "flash-linear-attention": "0.5.2", "triton": triton})
     assert ("triton" not in failed(options(device="cuda", engine="vllm"), found)) == passes
+
+
+def test_tilelang_stands_in_for_a_newer_triton_on_hopper() -> None:
+    installed = {**PACKAGES, "flash-linear-attention": "0.5.2", "triton": "3.6.0", "tilelang": "0.1.9"}
+    assert "triton" not in failed(options(device="cuda"), facts(device=HOPPER, versions=installed))
+    assert "tilelang" in environment.PACKAGES, "a version that is not read cannot count"
+
+
+@pytest.mark.parametrize(
+    ("answer", "passes", "says"),
+    [
+        ({"ok": True, "error": "", "largest": 0.004}, True, "0.004"),
+        ({"ok": False, "error": "", "largest": 0.5}, False, "0.5"),
+        ({"ok": False, "error": "RuntimeError: upgrade Triton", "largest": None}, False, "upgrade Triton"),
+    ],
+)
+def test_one_backward_call_decides_about_the_kernel(answer: dict[str, Any], passes: bool, says: str) -> None:
+    installed = {**PACKAGES, "flash-linear-attention": "0.5.2", "triton": "3.7.1"}
+    shown = table(options(device="cuda"), facts(device=HOPPER, versions=installed, backward=answer))
+    assert (shown["linear attention backward"].status == "ok") == passes
+    assert says in shown["linear attention backward"].found
+
+
+def test_the_backward_call_answers_without_a_card() -> None:
+    answer = linear_attention.compare_in_child()
+    assert answer["ok"] is False and "fla" in answer["error"]
 
 
 def test_linear_attention_kernels_are_required_on_a_card() -> None:

@@ -18,6 +18,7 @@ from typing import Any, Literal
 from autoresearch.errors import RefusedError
 from autoresearch.files import tree_sha256
 from autoresearch.gates.device_operation import operate_in_child
+from autoresearch.gates.linear_attention import TOLERANCE, compare_in_child
 from autoresearch.training.environment import free_disk_bytes, interpreter, memory_bytes, versions
 from autoresearch.training.model_folder import IMAGE_TEXT_TYPES, ModelFolder, read_model_folder
 from autoresearch.training.plan import MODEL_EXCLUDE
@@ -70,6 +71,8 @@ class HostFacts:
     model: ModelFolder | None
     model_tree: str
     bytecode: bool
+    backward: Mapping[str, Any] | None = None
+    """Answer of the linear-attention kernel's backward call; None where none was made."""
 
 
 @dataclass(frozen=True)
@@ -84,13 +87,15 @@ class HostCheck:
 
 
 def read_host(options: HostOptions) -> HostFacts:
-    """Read this machine. Starts two child processes; fetches nothing."""
+    """Read this machine. Starts two child processes, on an NVIDIA card a third; fetches nothing."""
     platform = {"VERL_PLATFORM": "cpu"} if options.device == "cpu" else {}
     environment = {"VERL_USE_EXTERNAL_PLUGINS": "autoresearch", **platform}
     shm = Path("/dev/shm")
     model = None if options.model is None else read_model_folder(options.model)
+    known = versions()
+    trains = options.device == "cuda" and options.use != "predict" and "flash-linear-attention" in known
     return HostFacts(
-        versions=versions(),
+        versions=known,
         probe=ask(interpreter(), environment),
         device=operate_in_child(options.device, interpreter()),
         memory_available=memory_bytes()[1],
@@ -103,6 +108,7 @@ def read_host(options: HostOptions) -> HostFacts:
         model=model,
         model_tree="" if model is None else tree_sha256(model.path, MODEL_EXCLUDE),
         bytecode=_compiled("vllm") if options.engine == "vllm" else True,
+        backward=compare_in_child(interpreter()) if trains else None,
     )
 
 
@@ -238,6 +244,11 @@ def accelerator_checks(options: HostOptions, facts: HostFacts) -> list[HostCheck
                 "pip install 'triton>=3.7.1' or tilelang==0.1.9",
             )
         )
+    if facts.backward is not None:
+        checks.append(_backward(facts.backward))
+    if options.use != "predict":
+        text = "off for Qwen3.5: linear attention would carry one row's state into the next"
+        checks.append(HostCheck("packing", text, "no state leaks into the next row", "ok"))
     if options.engine == "vllm" and options.use != "sft":
         if hopper:
             text = "the plan sets gdn_prefill_backend=triton"
@@ -252,6 +263,14 @@ def accelerator_checks(options: HostOptions, facts: HostFacts) -> list[HostCheck
             )
         )
     return checks
+
+
+def _backward(answer: Mapping[str, Any]) -> HostCheck:
+    largest = answer.get("largest")
+    found = str(answer.get("error") or f"gradients differ from plain torch by at most {largest:.2g}")
+    rule = f"one backward call of flash-linear-attention, gradients within {TOLERANCE:.0%} of plain torch"
+    remedy = "pip install 'triton>=3.7.1' or tilelang==0.1.9"
+    return HostCheck("linear attention backward", found, rule, "ok" if answer.get("ok") else "failed", remedy)
 
 
 def _numbers(version: str) -> tuple[int, ...]:

@@ -27,7 +27,11 @@ PACKAGES = (
     "numpy",
     "vllm",
     "flash-linear-attention",
+    "fla-core",
+    "causal-conv1d",
+    "flash-attn",
     "triton",
+    "tilelang",
 )
 
 
