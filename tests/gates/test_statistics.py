@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import itertools
 import math
 import random
 
@@ -11,10 +10,6 @@ from hypothesis import strategies as st
 from autoresearch.gates.statistics import (
     cluster_bootstrap,
     mcnemar_exact,
-    mixed_group_shares,
-    mixed_share_extrapolated,
-    mixed_share_measured,
-    mixed_share_pooled,
     paired_cluster_bootstrap,
     share,
     wilson,
@@ -99,31 +94,3 @@ def test_mcnemar_is_the_exact_binomial_test(gained: int, lost: int, p: float) ->
 
 def test_mcnemar_of_thousands_of_pairs_is_a_number() -> None:
     assert 0 <= mcnemar_exact(3000, 2000) < 1e-40
-
-
-@given(st.integers(2, 8).flatmap(lambda k: st.tuples(st.just(k), st.integers(2, k), st.integers(0, k))))
-def test_the_measured_mixed_share_is_the_mean_over_all_groups_of_that_size(case: tuple[int, int, int]) -> None:
-    played, size, successes = case
-    episodes = [1] * successes + [0] * (played - successes)
-    groups = list(itertools.combinations(episodes, size))
-    mixed = sum(len(set(group)) > 1 for group in groups) / len(groups)
-    assert mixed_share_measured([successes], played, size) == pytest.approx(mixed)
-
-
-def test_a_larger_group_than_was_played_is_extrapolated_and_said_to_be_low() -> None:
-    shares = mixed_group_shares([0, 0, 4, 8], 8, (4, 8, 16))
-    assert [shares[key]["method"] for key in ("4", "8", "16")] == ["measured", "measured", "extrapolated, low"]
-    assert shares["16"]["share"] == mixed_share_extrapolated([0, 0, 4, 8], 8, 16)
-    with pytest.raises(ValueError, match="16"):
-        mixed_share_measured([1], 8, 16)
-
-
-def test_the_pooled_share_is_an_upper_bound_when_prompts_differ() -> None:
-    successes = [0, 0, 0, 8, 8, 4]
-    for size, entry in mixed_group_shares(successes, 8, (4, 8)).items():
-        assert entry["share"] < entry["pooled"] == mixed_share_pooled(20 / 48, int(size))
-
-
-@pytest.mark.parametrize(("size", "percent"), [(4, 18.5), (8, 33.7), (16, 56.0)])
-def test_at_five_percent_the_pooled_shares_are_those_of_the_table(size: int, percent: float) -> None:
-    assert round(100 * mixed_share_pooled(0.05, size), 1) == percent

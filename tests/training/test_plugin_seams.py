@@ -36,3 +36,19 @@ def test_another_version_is_refused_with_the_checked_ones(monkeypatch: pytest.Mo
     monkeypatch.setattr(seams, "VERL_VERSIONS", ("0.8.0",))
     with pytest.raises(RefusedError, match=r"checked is 0\.8\.0"):
         seams.require_checked()
+
+
+def test_every_method_of_verl_that_is_replaced_here_is_a_seam() -> None:
+    from verl.experimental.agent_loop.tool_agent_loop import ToolAgentLoop
+    from verl.trainer.ppo.v1.replay_buffer import ReplayBuffer
+    from verl.workers.engine.fsdp.transformer_impl import FSDPEngine
+
+    from autoresearch.training.plugin.cpu_engine import CpuEngine
+    from autoresearch.training.sampler import StrictReplayBuffer
+    from autoresearch.training.task_loop import TaskLoop
+
+    listed = {seam.name for seam in seams.SEAMS}
+    for ours, theirs in ((TaskLoop, ToolAgentLoop), (StrictReplayBuffer, ReplayBuffer), (CpuEngine, FSDPEngine)):
+        replaced = [name for name, value in vars(ours).items() if callable(value) and name in vars(theirs)]
+        assert replaced
+        assert {f"{theirs.__name__}.{name}" for name in replaced} <= listed

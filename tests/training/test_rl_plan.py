@@ -23,9 +23,10 @@ from made_plans import (
 from autoresearch.files import sha256_text
 from autoresearch.training.loop_settings import loop_settings
 from autoresearch.training.plan import Check
-from autoresearch.training.rl_checks import RlFacts, RlOptions, resolve_rl, rl_checks
+from autoresearch.training.plan_facts import CommonFacts
+from autoresearch.training.rl_checks import RlFacts, RlOptions, estimate_memory, resolve_rl, rl_checks
 from autoresearch.training.rl_overrides import rl_overrides
-from autoresearch.training.rl_plan import budget_number, longest_completion, mixed_share, rl_environment
+from autoresearch.training.rl_plan import budget_number, longest_completion, rl_environment
 from autoresearch.training.rl_verdicts import rl_demands, verdict_checks
 from autoresearch.training.verdict_match import match_all
 from autoresearch.verdict import Verdict, make_verdict
@@ -81,6 +82,7 @@ def facts(**changes: Any) -> RlFacts:
         "longest_prompt": 700,
         "longest_completion": 200,
         "mixed_share": 0.5,
+        "mixed_method": "measured",
         "above_baseline": True,
         "verdict_thinking": False,
     }
@@ -234,6 +236,65 @@ def test_t110_few_mixed_groups_warn_and_do_not_stop() -> None:
     assert judged(options(), facts(mixed_share=0.125)) == {}
 
 
+def test_t110_says_how_the_share_of_an_extrapolated_group_size_was_obtained() -> None:
+    found = judged(options(n=6, micro=6), facts(mixed_share=0.1, mixed_method="extrapolated, low"))
+    assert found["T110"].value == "0.100 mixed at n 6 (extrapolated, low) x 8 prompts = 0.80 a step"
+
+
+def gigabytes(chosen: RlOptions, known: RlFacts) -> float:
+    return estimate_memory(chosen, known, resolve_rl(chosen, known)) / 1e9
+
+
+def billion(**changes: Any) -> CommonFacts:
+    """A model of 10^9 parameters, a vocabulary of 250,000, and a card of 80 GB by the host verdict."""
+    card = make_verdict(
+        gate="host",
+        passed=True,
+        status="passed",
+        rule="r",
+        settings={"for": "rl", "device": "cuda", "engine": "vllm"},
+        numbers={"device": {"memory_bytes": 80 * 10**9}},
+        versions=VERSIONS,
+        machine=MACHINE,
+    )
+    values: dict[str, Any] = {
+        "release": release_facts(family="rl-cascade"),
+        "verdicts": verdicts(rollout=rollout(), host_rl=card),
+        "model": model_facts(parameters=10**9, vocab_size=250_000, hidden_size=2000, model_type="qwen3_5"),
+    }
+    return common_facts(**{**values, **changes})
+
+
+LENGTHS = {"max_prompt": 700, "max_response": 300, "micro": 1}
+
+
+def test_t010_memory_counts_optimizer_reference_logits_and_the_engines_copies() -> None:
+    known = facts(common=billion())
+    # 4 + 4 + 8 GB trained, 2 GB logits of 1,000 tokens, 8 GB of weights in the engine and on the way to it.
+    assert gigabytes(options(**LENGTHS), known) == 16 + 2 + 8
+    assert gigabytes(options(**LENGTHS, kl_coef=0.1), known) == 20 + 2 + 8
+    assert gigabytes(options(**{**LENGTHS, "micro": 4}), known) == 16 + 8 + 8
+    # Rank 20 of 2,000: 2 % of the weights are trained.
+    assert gigabytes(options(**LENGTHS, lora=20), known) == pytest.approx(4 + 4 * 0.02 * 4 + 2 + 8)
+
+
+def test_t010_memory_of_a_card_is_the_larger_of_update_and_rollout_of_one_rank() -> None:
+    known = facts(common=billion())
+    card: dict[str, Any] = {**LENGTHS, "device": "cuda", "engine": "vllm"}
+    assert gigabytes(options(**card, gpu_memory=0.5), known) == 16 + 40
+    assert gigabytes(options(**card, gpu_memory=0.01), known) == 16 + 2
+    assert gigabytes(options(**card, gpu_memory=0.5, gpus=4), known) == 4 + 40
+
+
+def test_t010_memory_is_held_against_the_card_of_the_host_verdict_or_main_memory() -> None:
+    known = facts(common=billion(memory_total=30 * 10**9))
+    assert "T010" not in judged(options(**LENGTHS), known)
+    assert judged(options(**LENGTHS, kl_coef=0.1), known)["T010"].value == "estimate 27.94 GiB of 27.9 GiB"
+    card: dict[str, Any] = {**LENGTHS, "device": "cuda", "engine": "vllm"}
+    assert "T010" not in judged(options(**card, gpu_memory=0.69), known)
+    assert "74.5 GiB" in judged(options(**card, gpu_memory=0.71), known)["T010"].value
+
+
 def test_a_rate_not_above_the_baseline_warns() -> None:
     assert "baseline" in judged(options(), facts(above_baseline=False))["T110"].value
 
@@ -292,4 +353,3 @@ def test_numbers_are_read_from_verdicts() -> None:
     assert budget_number(pairs, REPORT, "longest_prompt") == 177
     assert budget_number(pairs, "other", "longest_prompt") == 0
     assert longest_completion(pairs) == 90
-    assert mixed_share(rollout(), 4) == 0.5 and mixed_share(rollout(), 5) is None and mixed_share(None, 4) is None

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import socket
+import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from made_plans import MODEL, VERSIONS, common_facts, model_facts, probe_facts, release_facts, verdicts
 
-from autoresearch.errors import RefusedError
-from autoresearch.training.plan import VARIABLE_KEYS, Plan, plan_bytes
+from autoresearch.errors import InputError, RefusedError
+from autoresearch.training.plan import VARIABLE_KEYS, Plan, fill_in, plan_bytes
 from autoresearch.training.plan_facts import CommonFacts
 from autoresearch.training.sft_checks import SftOptions, resolve
 from autoresearch.training.sft_plan import build_sft_plan, common_environment, sft_overrides
@@ -106,6 +109,67 @@ def test_argv_starts_the_sft_trainer_with_our_dataset_and_no_automatic_resume(
         "data.max_length=1024",
     ):
         assert item in argv
+
+
+def launcher(argv: Sequence[str]) -> list[str]:
+    """The part of argv between the interpreter and the trainer."""
+    return list(argv[1 : argv.index("verl.trainer.sft_trainer") - 1])
+
+
+def test_one_node_needs_no_meeting_place(facts: CommonFacts, tmp_path: Path) -> None:
+    argv = launcher(plan(facts, tmp_path / "run", gpus=2, micro_batch=1).argv)
+    assert argv == ["-m", "torch.distributed.run", "--standalone", "--nproc-per-node=2"]
+
+
+def test_several_nodes_meet_at_the_address_of_the_plan(facts: CommonFacts, tmp_path: Path) -> None:
+    argv = launcher(plan(facts, tmp_path / "run", nodes=2, gpus=4, micro_batch=1, rendezvous="node1:29500").argv)
+    assert argv == [
+        "-m",
+        "torch.distributed.run",
+        "--nnodes=2",
+        "--rdzv-backend=c10d",
+        "--rdzv-endpoint=node1:29500",
+        "--rdzv-id={plan_sha256}",
+        "--nproc-per-node=4",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("nodes", "address", "message"),
+    [
+        (2, None, "--nodes 2 needs --rendezvous HOST:PORT"),
+        (2, "node1", "'node1' is not HOST:PORT"),
+        (2, "node1:0", "is not HOST:PORT"),
+        (2, ":29500", "is not HOST:PORT"),
+        (1, "node1:29500", "is for several nodes"),
+    ],
+)
+def test_an_address_that_cannot_be_met_at_is_refused(
+    facts: CommonFacts, tmp_path: Path, nodes: int, address: str | None, message: str
+) -> None:
+    with pytest.raises(InputError, match=message):
+        plan(facts, tmp_path / "run", nodes=nodes, micro_batch=1, rendezvous=address)
+
+
+def test_two_launchers_with_the_argv_of_one_plan_really_meet(facts: CommonFacts, tmp_path: Path) -> None:
+    pytest.importorskip("torch")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    made = plan(facts, tmp_path / "run", nodes=2, micro_batch=1, rendezvous=f"127.0.0.1:{port}")
+    argv = [made.argv[0], *(fill_in(item, attempt=1, digest="ab" * 32) for item in launcher(made.argv))]
+    rank = tmp_path / "rank.py"
+    rank.write_text(
+        "import os, pathlib\n"
+        f"pathlib.Path({str(tmp_path)!r}, 'rank-' + os.environ['RANK']).write_text(os.environ['WORLD_SIZE'])\n"
+    )
+    nodes = [subprocess.Popen([*argv, str(rank)], stdout=subprocess.DEVNULL) for _ in range(2)]
+    try:
+        assert [node.wait(timeout=120) for node in nodes] == [0, 0]
+    finally:
+        for node in nodes:
+            node.kill()
+    assert {path.name: path.read_text() for path in tmp_path.glob("rank-*")} == {"rank-0": "2", "rank-1": "2"}
 
 
 def test_no_validation_set_means_no_validation_frequency(facts: CommonFacts, tmp_path: Path) -> None:

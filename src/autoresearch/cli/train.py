@@ -70,6 +70,7 @@ def sft(
     device: Device | None = None,
     gpus: int = 1,
     nodes: int = 1,
+    rendezvous: str | None = None,
     steps: int | None = None,
     epochs: int | None = None,
     batch: int = 32,
@@ -111,7 +112,9 @@ def sft(
     gpus
         Devices a node.
     nodes
-        Nodes.
+        Nodes; each runs the same plan.
+    rendezvous
+        HOST:PORT on one of the nodes, where several nodes meet.
     steps
         Optimizer steps; default one epoch.
     epochs
@@ -173,6 +176,7 @@ def sft(
         device=device or find_device(),
         gpus=gpus,
         nodes=nodes,
+        rendezvous=rendezvous,
         steps=steps,
         epochs=epochs,
         batch=batch,

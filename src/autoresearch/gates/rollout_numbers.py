@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from autoresearch.gates.statistics import cluster_bootstrap, mixed_group_shares, share
+from autoresearch.gates.statistics import cluster_bootstrap, share
 from autoresearch.training.episodes import EpisodeRow
+from autoresearch.training.mixed_groups import mixed_group_shares
 from autoresearch.training.transcripts import Episode
 
 WINDOW_PERCENT = (5, 30)

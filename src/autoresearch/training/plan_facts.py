@@ -18,7 +18,7 @@ from autoresearch.training.environment import free_disk_bytes, interpreter, memo
 from autoresearch.training.model_folder import OTHER_TYPES, ModelFolder, read_model_folder
 from autoresearch.training.plan import ATTEMPT, MODEL_EXCLUDE, Check, check
 from autoresearch.training.probe import Probe, ask
-from autoresearch.training.verdict_match import Demand
+from autoresearch.training.verdict_match import Demand, value_at
 from autoresearch.verdict import Verdict, machine_name, read_verdicts
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ class CommonFacts:
     versions: Mapping[str, str]
     machine: str
     memory_total: int
-    """Bytes of the device that the memory estimate is held against; 0 when unknown."""
+    """Bytes of main memory; 0 when unknown."""
     disk_free: int
     run_taken: bool
     render_problem: str
@@ -151,6 +151,20 @@ def gather(release: Path, model: Path, run: Path, verdicts: Path | None, environ
         run_taken=run.exists() and any(run.iterdir()),
         render_problem="" if facts.problems else render_problem(facts, folder.path),
     )
+
+
+def device_memory(facts: CommonFacts, device: str) -> int:
+    """Bytes that the memory estimate is held against: main memory on the processor, else what the host verdict found
+    on its first device; 0 when unknown.
+    """
+    if device == "cpu":
+        return facts.memory_total
+    for _, verdict in facts.verdicts:
+        if verdict.gate == "host" and value_at(verdict, "settings.device") == device:
+            found = value_at(verdict, "numbers.device.memory_bytes")
+            if found is not None and found.isdecimal():
+                return int(found)
+    return 0
 
 
 def common_checks(facts: CommonFacts, purpose: str, families: tuple[str, ...]) -> list[Check]:

@@ -7,13 +7,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from autoresearch.training.memory import FLOAT32, MEMORY_RULE, fits, memory_value, rl_bytes
 from autoresearch.training.model_folder import IMAGE_TEXT_TYPES
 from autoresearch.training.plan import Check, Frozen, Purpose, check
-from autoresearch.training.plan_facts import (
-    RL_FAMILIES,
-    CommonFacts,
-    common_checks,
-)
+from autoresearch.training.plan_facts import RL_FAMILIES, CommonFacts, common_checks, device_memory
 from autoresearch.training.sft_checks import PACKING_RULE, checkpoint_bytes, kernels_usable
 
 
@@ -83,6 +80,8 @@ class RlFacts:
     """From the token-budget verdict of an SFT release of the same data; 0 when there is none."""
     mixed_share: float | None
     """Mixed-group share at n from the rollout verdict."""
+    mixed_method: str
+    """How the verdict's counts gave it: measured, or extrapolated and low."""
     above_baseline: bool | None
     verdict_thinking: bool | None
 
@@ -177,8 +176,29 @@ def rl_checks(options: RlOptions, facts: RlFacts, numbers: RlNumbers, missing: M
     return checks
 
 
+def estimate_memory(options: RlOptions, facts: RlFacts, numbers: RlNumbers) -> int:
+    """Bytes on one device; on the processor, whose ranks share one memory, of all ranks of a machine."""
+    model, ranks = facts.common.model, options.gpus * options.nodes
+    if options.engine == "vllm":
+        stays, claims = 0, int(options.gpu_memory * device_memory(facts.common, options.device))
+    else:
+        # Its own copy, and the one that travels to it after an update.
+        stays = claims = 2 * FLOAT32 * model.parameters
+    need = rl_bytes(
+        model,
+        ranks=ranks,
+        lora=options.lora,
+        rows=options.micro,
+        tokens=numbers.max_prompt + numbers.max_response,
+        reference=options.kl_coef > 0,
+        engine_stays=stays,
+        engine_claims=claims,
+    )
+    return need * options.gpus if options.device == "cpu" else need
+
+
 def arithmetic_checks(options: RlOptions, facts: RlFacts, numbers: RlNumbers) -> list[Check]:
-    """T009, T101 to T106, T111."""
+    """T009, T010, T101 to T106, T111."""
     dp = options.gpus * options.nodes
     batch, mini = options.prompts * options.n, numbers.mini * options.n
     divides = (
@@ -192,7 +212,15 @@ def arithmetic_checks(options: RlOptions, facts: RlFacts, numbers: RlNumbers) ->
     reachable = numbers.epochs * per_epoch >= numbers.steps > 0 and (enough or options.epochs is not None)
     frequencies = [value for value in (options.eval_every, options.save_every or 0) if value > numbers.steps]
     model = facts.common.model
+    need, memory = estimate_memory(options, facts, numbers), device_memory(facts.common, options.device)
     return [
+        check(
+            "T010",
+            fits(need, memory),
+            memory_value(need, memory),
+            MEMORY_RULE,
+            "lower --micro, --max-response or --gpu-memory, use LoRA, or use more ranks",
+        ),
         check(
             "T009",
             kernels_usable(options.device, facts.common),

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from autoresearch.training.environment import interpreter
 from autoresearch.training.loop_settings import loop_settings, write_loop_config, write_tools_config
+from autoresearch.training.mixed_groups import share_of_verdict
 from autoresearch.training.plan import (
     Check,
     Plan,
@@ -72,6 +73,7 @@ def read_rl_facts(options: RlOptions, common: CommonFacts) -> RlFacts:
     rows = len(prompts) if options.max_samples is None else min(len(prompts), options.max_samples)
     distinct = {str(prompts[index].as_py()) for index in range(rows)}
     rollout = rollout_verdict(common.verdicts, common.model_tree)
+    mixed = None if rollout is None else share_of_verdict(rollout.numbers, options.n)
     return RlFacts(
         common=common,
         distinct_prompts=len(distinct),
@@ -80,7 +82,8 @@ def read_rl_facts(options: RlOptions, common: CommonFacts) -> RlFacts:
         engine_version=common.versions.get("transformers" if options.engine == "transformers" else "vllm", ""),
         longest_prompt=budget_number(common.verdicts, common.release.report_sha256, "longest_prompt"),
         longest_completion=longest_completion(common.verdicts),
-        mixed_share=mixed_share(rollout, options.n),
+        mixed_share=None if mixed is None else mixed[0],
+        mixed_method="" if mixed is None else mixed[1],
         above_baseline=_truth(rollout, "numbers.above_baseline"),
         verdict_thinking=_truth(rollout, "settings.enable_thinking"),
     )
@@ -112,16 +115,6 @@ def longest_completion(verdicts: Sequence[tuple[Path, Verdict]]) -> int:
         ),
         default=0,
     )
-
-
-def mixed_share(rollout: Verdict | None, n: int) -> float | None:
-    """Mixed-group share at ``n`` from the rollout verdict."""
-    if rollout is None:
-        return None
-    shares = rollout.numbers.get("mixed_group_share", {})
-    entry = shares.get(str(n)) if isinstance(shares, Mapping) else None
-    value = entry.get("share") if isinstance(entry, Mapping) else entry
-    return float(value) if isinstance(value, int | float) else None
 
 
 def _whole(value: object) -> int:

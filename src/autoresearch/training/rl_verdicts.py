@@ -76,7 +76,8 @@ def verdict_checks(options: RlOptions, facts: RlFacts, numbers: RlNumbers, missi
             check(
                 "T110",
                 expected >= 1,
-                f"{facts.mixed_share:.3f} mixed at n {options.n} x {options.prompts} prompts = {expected:.2f} a step",
+                f"{facts.mixed_share:.3f} mixed at n {options.n} ({facts.mixed_method}) x {options.prompts} prompts "
+                f"= {expected:.2f} a step",
                 "at least one mixed group a step is expected",
                 "raise --n or --prompts, or train longer before RL",
             )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
+from autoresearch.training.memory import MEMORY_RULE, fits, memory_value, sft_bytes
 from autoresearch.training.model_folder import ModelFolder
 from autoresearch.training.plan import Check, Frozen, Purpose, check
 from autoresearch.training.plan_facts import (
@@ -14,12 +15,12 @@ from autoresearch.training.plan_facts import (
     budget_demand,
     common_checks,
     conflict_demand,
+    device_memory,
     host_demand,
 )
 from autoresearch.training.verdict_match import Demand
 
 SMOKE_STEPS = 3
-MEMORY_SHARE = 0.9
 PACKING_RULE = (
     "packing only for image-text roots with flash-linear-attention, which linear attention needs off the processor"
 )
@@ -34,6 +35,8 @@ class SftOptions(Frozen):
     device: Literal["cpu", "cuda", "npu"]
     gpus: int = 1
     nodes: int = 1
+    rendezvous: str | None = None
+    """``HOST:PORT`` on one of the nodes, reachable from all; needed for more than one node."""
     steps: int | None = None
     epochs: int | None = None
     batch: int = 32
@@ -120,11 +123,10 @@ def demands(options: SftOptions, facts: CommonFacts, numbers: SftNumbers) -> lis
 
 
 def estimate_memory(model: ModelFolder, options: SftOptions, numbers: SftNumbers) -> int:
-    """Bytes on one device: float32 weights, gradients, two moments over the ranks, and one micro-batch's logits."""
+    """Bytes on one device; on the processor, whose ranks share one memory, of all ranks of a machine."""
     ranks = options.gpus * options.nodes
-    state = model.parameters * 4 * 4 // ranks
-    logits = options.micro_batch * numbers.max_length * model.vocab_size * 4 * 2
-    return state + logits
+    need = sft_bytes(model, ranks=ranks, lora=options.lora, rows=options.micro_batch, tokens=numbers.max_length)
+    return need * options.gpus if options.device == "cpu" else need
 
 
 def kernels_usable(device: str, facts: CommonFacts) -> bool:
@@ -142,7 +144,7 @@ def sft_checks(options: SftOptions, facts: CommonFacts, numbers: SftNumbers, mis
     ranks = options.gpus * options.nodes
     per_rank = options.batch // max(1, ranks)
     rows, val_rows = facts.release.rows.get("train", 0), facts.release.rows.get("val", 0)
-    need = estimate_memory(facts.model, options, numbers)
+    need, memory = estimate_memory(facts.model, options, numbers), device_memory(facts, options.device)
     disk = (numbers.checkpoints + 1) * checkpoint_bytes(facts.model)
     batch_ok = (
         options.batch % ranks == 0
@@ -184,9 +186,9 @@ def sft_checks(options: SftOptions, facts: CommonFacts, numbers: SftNumbers, mis
         ),
         check(
             "T010",
-            facts.memory_total == 0 or need < MEMORY_SHARE * facts.memory_total,
-            f"estimate {need / 2**30:.2f} GiB of {facts.memory_total / 2**30:.1f} GiB",
-            f"the estimate stays below {MEMORY_SHARE} of the device",
+            fits(need, memory),
+            memory_value(need, memory),
+            MEMORY_RULE,
             "lower --micro-batch or --max-length, or use more ranks",
         ),
         check(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from autoresearch.errors import InputError
 from autoresearch.training.environment import cpu_cores, interpreter
 from autoresearch.training.plan import (
     ATTEMPT,
@@ -123,9 +124,29 @@ def _device_overrides(options: SftOptions, numbers: SftNumbers) -> dict[str, obj
 
 
 def torchrun(options: SftOptions) -> list[str]:
-    """The launcher in front of the trainer. Several nodes meet at the address in the launch's own environment."""
-    place = ["--standalone"] if options.nodes == 1 else [f"--nnodes={options.nodes}", "--rdzv-backend=c10d"]
-    return ["-m", "torch.distributed.run", *place, f"--nproc-per-node={options.gpus}"]
+    """The launcher in front of the trainer; several nodes run the same plan and meet at ``options.rendezvous``.
+
+    Raises ``InputError`` when it is no ``HOST:PORT``, absent for several nodes, or given for one (training.md 5.4).
+    """
+    ranks = f"--nproc-per-node={options.gpus}"
+    if options.nodes == 1:
+        if options.rendezvous is not None:
+            raise InputError(f"--rendezvous {options.rendezvous} is for several nodes: give --nodes, or leave it out")
+        return ["-m", "torch.distributed.run", "--standalone", ranks]
+    if options.rendezvous is None:
+        raise InputError(f"--nodes {options.nodes} needs --rendezvous HOST:PORT, where the nodes meet")
+    host, _, port = options.rendezvous.rpartition(":")
+    if not host or not port.isdecimal() or not 0 < int(port) < 65536:
+        raise InputError(f"--rendezvous {options.rendezvous!r} is not HOST:PORT, such as node1:29500")
+    return [
+        "-m",
+        "torch.distributed.run",
+        f"--nnodes={options.nodes}",
+        "--rdzv-backend=c10d",
+        f"--rdzv-endpoint={options.rendezvous}",
+        f"--rdzv-id={PLAN_SHA256}",
+        ranks,
+    ]
 
 
 def plan_sft(options: SftOptions) -> Plan:

@@ -98,6 +98,13 @@ SEAMS: tuple[Seam, ...] = (
     Seam(
         "verl",
         _TOOL_LOOP,
+        "ToolAgentLoop.__init__",
+        "task loop",
+        "71eec5ec9a583254584a5899470bf1b81564d4054f375a71d3f2e4ce67b93426",
+    ),
+    Seam(
+        "verl",
+        _TOOL_LOOP,
         "ToolAgentLoop.run",
         "task loop",
         "319ba4e58723056ceb717fa1b5a19acc8a369a0d28b3504a6b734cde69de297d",
@@ -115,6 +122,13 @@ SEAMS: tuple[Seam, ...] = (
         "ToolAgentLoop._handle_processing_tools_state",
         "task loop",
         "acf632e06ff6003978b7a403385b0b1023031915777e30acd8a9c3ed9141afff",
+    ),
+    Seam(
+        "verl",
+        _TOOL_LOOP,
+        "ToolAgentLoop._call_tool",
+        "task loop (a tool's failure is no tool text)",
+        "4d3d0fc5afe8f6a27db0244e5edb8bc550d4483a176d817bfe7ab00083be0bf7",
     ),
     Seam(
         "verl",
@@ -164,6 +178,13 @@ SEAMS: tuple[Seam, ...] = (
         "ReplayBuffer._materialize_batch",
         "strict sampler",
         "ee811eb53021abd8cd7d09df02f977f05d8c0af78a28aff4151f73e4374cee9d",
+    ),
+    Seam(
+        "verl",
+        _REPLAY,
+        "FILTER_GROUPS_REWARD_METRIC",
+        "strict sampler (constant groups dropped)",
+        "c1f82a21f9d1eb6d9d60227bf177cbf13ec79a0050ee23e9ba9689412ab105a2",
     ),
     Seam(
         "verl",
