@@ -1,0 +1,8 @@
+"""The texts and fake programs of ``tests/fixtures`` are used by name."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1] / "fixtures"))
