@@ -19,6 +19,8 @@ from autoresearch.errors import RefusedError
 from autoresearch.files import tree_sha256
 from autoresearch.gates.device_operation import operate_in_child
 from autoresearch.gates.linear_attention import TOLERANCE, compare_in_child
+from autoresearch.gates.packing import TOLERANCE as PACKING_TOLERANCE
+from autoresearch.gates.packing import measure_in_child
 from autoresearch.training.environment import free_disk_bytes, interpreter, memory_bytes, versions
 from autoresearch.training.model_folder import IMAGE_TEXT_TYPES, ModelFolder, read_model_folder
 from autoresearch.training.plan import MODEL_EXCLUDE
@@ -73,6 +75,8 @@ class HostFacts:
     bytecode: bool
     backward: Mapping[str, Any] | None = None
     """Answer of the linear-attention kernel's backward call; None where none was made."""
+    packing: Mapping[str, Any] | None = None
+    """Answer of the leak test of packed rows; None where none was made."""
 
 
 @dataclass(frozen=True)
@@ -87,16 +91,18 @@ class HostCheck:
 
 
 def read_host(options: HostOptions) -> HostFacts:
-    """Read this machine. Starts two child processes, on an NVIDIA card a third; fetches nothing."""
+    """Read this machine. Starts two child processes, on an NVIDIA card two more; fetches nothing."""
     platform = {"VERL_PLATFORM": "cpu"} if options.device == "cpu" else {}
     environment = {"VERL_USE_EXTERNAL_PLUGINS": "autoresearch", **platform}
     shm = Path("/dev/shm")
     model = None if options.model is None else read_model_folder(options.model)
     known = versions()
+    probe = ask(interpreter(), environment)
+    attention = "flash_attention_2" if probe.flash_attention else "sdpa"
     trains = options.device == "cuda" and options.use != "predict" and "flash-linear-attention" in known
     return HostFacts(
         versions=known,
-        probe=ask(interpreter(), environment),
+        probe=probe,
         device=operate_in_child(options.device, interpreter()),
         memory_available=memory_bytes()[1],
         disk_free=free_disk_bytes(options.out),
@@ -109,6 +115,9 @@ def read_host(options: HostOptions) -> HostFacts:
         model_tree="" if model is None else tree_sha256(model.path, MODEL_EXCLUDE),
         bytecode=_compiled("vllm") if options.engine == "vllm" else True,
         backward=compare_in_child(interpreter()) if trains else None,
+        packing=measure_in_child(options.device, model.path, attention, interpreter())
+        if trains and model is not None and model.packs
+        else None,
     )
 
 
@@ -247,8 +256,7 @@ def accelerator_checks(options: HostOptions, facts: HostFacts) -> list[HostCheck
     if facts.backward is not None:
         checks.append(_backward(facts.backward))
     if options.use != "predict":
-        text = "off for Qwen3.5: linear attention would carry one row's state into the next"
-        checks.append(HostCheck("packing", text, "no state leaks into the next row", "ok"))
+        checks.append(_packing(facts.packing))
     if options.engine == "vllm" and options.use != "sft":
         if hopper:
             text = "the plan sets gdn_prefill_backend=triton"
@@ -271,6 +279,16 @@ def _backward(answer: Mapping[str, Any]) -> HostCheck:
     rule = f"one backward call of flash-linear-attention, gradients within {TOLERANCE:.0%} of plain torch"
     remedy = "pip install 'triton>=3.7.1' or tilelang==0.1.9"
     return HostCheck("linear attention backward", found, rule, "ok" if answer.get("ok") else "failed", remedy)
+
+
+def _packing(answer: Mapping[str, Any] | None) -> HostCheck:
+    """Never fails the gate: without a clean leak test the plan keeps rows apart (training.md 4.5)."""
+    rule = f"a changed row moves no logit of the next by more than {PACKING_TOLERANCE:g}; else rows are not packed"
+    if answer is None:
+        return HostCheck("packing", "not tried", rule, "note", "name the model: --model")
+    error = answer.get("error")
+    found = str(error) if error else f"leak {answer.get('leak'):.2g} with {answer.get('attention')}"
+    return HostCheck("packing", found, rule, "ok" if answer.get("ok") else "note", "rows are not packed")
 
 
 def _numbers(version: str) -> tuple[int, ...]:
@@ -349,6 +367,12 @@ def host_verdict(options: HostOptions, facts: HostFacts, checks: Sequence[HostCh
             "checks": {"numerator": len(checks) - len(failed), "denominator": len(checks)},
             "table": [item.__dict__ for item in checks],
             "device": dict(facts.device),
+            **({"backward": dict(facts.backward)} if facts.backward is not None else {}),
+            **(
+                {"packing": {**facts.packing, "model_type": facts.model.model_type}}
+                if facts.packing is not None and facts.model is not None
+                else {}
+            ),
         },
         judged=judged,
         settings={"for": options.use, "device": options.device, "engine": options.engine, "gpus": options.gpus},

@@ -9,6 +9,7 @@ from typing import Literal
 
 from autoresearch.training.memory import FLOAT32, MEMORY_RULE, fits, memory_value, rl_bytes
 from autoresearch.training.model_folder import IMAGE_TEXT_TYPES
+from autoresearch.training.packing_rule import packing
 from autoresearch.training.plan import Check, Frozen, Purpose, check
 from autoresearch.training.plan_facts import RL_FAMILIES, CommonFacts, common_checks, device_memory
 from autoresearch.training.sft_checks import PACKING_RULE, checkpoint_bytes, kernels_usable
@@ -143,7 +144,7 @@ def resolve_rl(options: RlOptions, facts: RlFacts) -> RlNumbers:
         lora_alpha=options.lora_alpha or 2 * options.lora,
         checkpoints=saved if options.keep == 0 else min(saved, options.keep),
         val_rows=val_rows if wants_val else 0,
-        packs=options.device != "cpu" and common.model.packs and common.probe.linear_attention,
+        packs=packing(options.device, common)[0],
         attention="flash_attention_2" if options.device != "cpu" and common.probe.flash_attention else "sdpa",
     )
 
@@ -224,7 +225,8 @@ def arithmetic_checks(options: RlOptions, facts: RlFacts, numbers: RlNumbers) ->
         check(
             "T009",
             kernels_usable(options.device, facts.common),
-            f"packing {'on' if numbers.packs else 'off'}, attention {numbers.attention}",
+            f"packing {'on' if numbers.packs else 'off'} ({packing(options.device, facts.common)[1]}), "
+            f"attention {numbers.attention}",
             PACKING_RULE,
         ),
         check("T101", options.n >= 2, f"n {options.n}", "n >= 2: a group of one has no baseline", "raise --n"),

@@ -8,6 +8,7 @@ from typing import Literal
 
 from autoresearch.training.memory import MEMORY_RULE, fits, memory_value, sft_bytes
 from autoresearch.training.model_folder import ModelFolder
+from autoresearch.training.packing_rule import packing
 from autoresearch.training.plan import Check, Frozen, Purpose, check
 from autoresearch.training.plan_facts import (
     SFT_FAMILIES,
@@ -88,7 +89,7 @@ def resolve(options: SftOptions, facts: CommonFacts) -> SftNumbers:
     else:
         epochs = options.epochs or 1
         steps = epochs * per_epoch
-    packs = options.device != "cpu" and facts.model.packs and facts.probe.linear_attention
+    packs, _ = packing(options.device, facts)
     saved = 1 if options.save_every is None else max(1, -(-steps // options.save_every))
     return SftNumbers(
         steps=steps,
@@ -179,7 +180,7 @@ def sft_checks(options: SftOptions, facts: CommonFacts, numbers: SftNumbers, mis
         check(
             "T009",
             kernels_usable(options.device, facts),
-            f"packing {'on' if numbers.packs else 'off'} ({_packing_reason(options, facts)}), "
+            f"packing {'on' if numbers.packs else 'off'} ({packing(options.device, facts)[1]}), "
             f"attention {numbers.attention}",
             PACKING_RULE,
             "install flash-linear-attention: constraints/cuda.txt",
@@ -215,11 +216,3 @@ def sft_checks(options: SftOptions, facts: CommonFacts, numbers: SftNumbers, mis
             )
         )
     return checks
-
-
-def _packing_reason(options: SftOptions, facts: CommonFacts) -> str:
-    if options.device == "cpu":
-        return "processor"
-    if not facts.model.packs:
-        return f"{facts.model.model_type} gets no sequence boundaries"
-    return "flash-linear-attention " + ("importable" if facts.probe.linear_attention else "absent")
