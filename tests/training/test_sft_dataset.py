@@ -199,23 +199,3 @@ def test_files_of_other_families_and_files_without_header_are_refused(world: Wor
     parquet.write_table(pa.table({"messages": ["x"]}), tmp_path / "plain.parquet")
     with pytest.raises(InputError, match="header"):
         world.dataset(file=tmp_path / "plain.parquet")
-
-
-def test_stock_dataset_of_verl_fails_where_ours_works(world: World, tmp_path: Path) -> None:
-    """Why it is not used (training.md 4.1): it renders each message alone, and the template refuses that."""
-    import pyarrow as pa
-    import pyarrow.parquet as parquet
-
-    multiturn = pytest.importorskip("verl.utils.dataset.multiturn_sft_dataset")
-    from omegaconf import OmegaConf
-
-    source = rows(world.sft / "train.parquet")
-    index = next(at for at, row in enumerate(source) if row["trajectory_class"] == "direct")
-    keys = ("role", "content")
-    plain = [{key: message[key] for key in keys} for message in source[index]["messages"]]
-    parquet.write_table(pa.Table.from_pylist([{"messages": plain}]), tmp_path / "plain.parquet")
-    config = OmegaConf.create({"max_length": 4096, "truncation": "error", "pad_mode": "no_padding"})
-    stock = multiturn.MultiTurnSFTDataset([str(tmp_path / "plain.parquet")], world.tokenizer, config)
-    with pytest.raises(Exception, match="No user query found|System message must be"):
-        stock[0]
-    assert len(world.dataset()[index]["input_ids"]) > 0
