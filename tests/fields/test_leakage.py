@@ -13,10 +13,10 @@ from hypothesis import strategies as st
 from records import canonical, many, processed
 
 from autoresearch.errors import InputError, RefusedError
-from autoresearch.fields.clusters import text_of
-from autoresearch.fields.leakage import LeakageReport, leakage_block, leakage_report, placed_records
+from autoresearch.fields.leakage import LeakageReport, leakage_report, placed_records
+from autoresearch.fields.leakage_counts import leakage_block
 from autoresearch.fields.near import jaccard, near_pairs, trigrams
-from autoresearch.fields.pool import member
+from autoresearch.fields.pool import SEPARATOR, native_forms
 from autoresearch.files import write_records
 
 LONG = "转炉炼钢过程中第一次取样的钢水碳含量实测值（百分比）"
@@ -45,7 +45,7 @@ def test_the_join_finds_exactly_the_pairs_of_brute_force(texts: list[str], thres
 
 
 def test_no_pair_comes_twice() -> None:
-    pairs = list(near_pairs([LONG + str(index) for index in range(30)], 0.8))
+    pairs = list(map(tuple, near_pairs([LONG + str(index) for index in range(30)], 0.8).tolist()))
     assert len(pairs) == len(set(pairs)) == 30 * 29 // 2
 
 
@@ -58,7 +58,7 @@ def test_planted_rows_are_found_by_kind() -> None:
         placed("OTHER", "test", table="ORDERS", database="A"),
         placed("CARBON", "test", table="T2", database="D", field_description=LONG),
     ]
-    block = leakage_block(placed_records(records), 0.8)
+    block = leakage_block(*placed_records(records), 0.8)
     assert block.val.exact.model_dump() == {"rows": 1, "share": 1.0, "same_label": 1, "other_label": 0}
     assert block.test.exact.rows == 0
     assert (block.test.near.rows, block.test.near.other_label) == (2, 1)
@@ -71,7 +71,7 @@ def test_planted_rows_are_found_by_kind() -> None:
 def test_repetition_inside_train_is_counted() -> None:
     records = [placed("CARBON", "train", database=name, field_description=LONG) for name in "ABC"]
     records += [placed("CARBON", "train", database="D", field_description=LONG + "。"), placed("X", "train")]
-    train = leakage_block(placed_records(records), 0.8).train
+    train = leakage_block(*placed_records(records), 0.8).train
     assert (train.rows, train.duplicate_rows, train.clusters, train.largest_cluster) == (5, 3, 1, 4)
 
 
@@ -82,8 +82,9 @@ def test_counts_equal_brute_force_on_500_records() -> None:
     ]
     for item in records:
         item["metadata"]["field_name"] = item["metadata"]["field_name"][:2]
-    block = leakage_block(placed_records(records), 0.7)
-    sets = [(trigrams(text_of(member(item))), text_of(member(item)), item) for item in records]
+    block = leakage_block(*placed_records(records), 0.7)
+    texts = [SEPARATOR.join(native_forms(item)) for item in records]
+    sets = [(trigrams(text), text, item) for text, item in zip(texts, records, strict=True)]
     train = [(tokens, text) for tokens, text, item in sets if item["split"] == "train"]
     for name, part in (("val", block.val), ("test", block.test)):
         rows = [(tokens, text) for tokens, text, item in sets if item["split"] == name]
@@ -143,7 +144,7 @@ def test_the_report_holds_no_text_of_the_input(tmp_path: Path) -> None:
 
 def test_at_most_twenty_pairs_a_kind_are_kept() -> None:
     records = [placed("A", "train")] + [placed("A", "val", database=f"D{index}") for index in range(30)]
-    assert len(leakage_block(placed_records(records)).pairs.exact) == 20
+    assert len(leakage_block(*placed_records(records)).pairs.exact) == 20
 
 
 def test_usage_errors(tmp_path: Path) -> None:

@@ -11,9 +11,8 @@ import pytest
 from records import LEAVES, canonical, many, processed
 
 from autoresearch.errors import InputError, RefusedError
-from autoresearch.fields.clusters import text_of
 from autoresearch.fields.near import jaccard, trigrams
-from autoresearch.fields.pool import SPLITS, largest_remainder, member
+from autoresearch.fields.pool import SEPARATOR, SPLITS, largest_remainder, native_forms
 from autoresearch.fields.split import Plan, divide_records, split
 from autoresearch.fields.split_report import SplitReport
 from autoresearch.files import read_records, write_records
@@ -184,7 +183,7 @@ def test_no_near_pair_stands_in_two_splits_of_a_cluster_split() -> None:
         )
         records.append(canonical(twin, "订单"))
     done = divide_records("steel", records, Plan(split_type="cluster"))
-    placed = [(trigrams(text_of(member(item))), item["split"]) for item in done.records]
+    placed = [(trigrams(SEPARATOR.join(native_forms(item))), item["split"]) for item in done.records]
     for index, (one, where) in enumerate(placed):
         for other, there in placed[:index]:
             assert where == there or jaccard(one, other) < 0.9

@@ -2,26 +2,27 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Hashable, Iterable, Sequence
+from array import array
+
+import numpy as np
+from numpy.typing import NDArray
 
 from autoresearch.fields.near import near_pairs
-from autoresearch.fields.pool import Member
-
-SEPARATOR = "\x1f"
+from autoresearch.fields.pool import Pool
 
 
 class Components:
     """Union-find over ``size`` things."""
 
     def __init__(self, size: int) -> None:
-        self._parent = list(range(size))
+        self._parent = array("i", range(size))
 
     def root(self, item: int) -> int:
         """The representative of the set that holds ``item``."""
-        while self._parent[item] != item:
-            self._parent[item] = self._parent[self._parent[item]]
-            item = self._parent[item]
+        parent = self._parent
+        while parent[item] != item:
+            parent[item] = parent[parent[item]]
+            item = parent[item]
         return item
 
     def join(self, one: int, other: int) -> None:
@@ -29,48 +30,33 @@ class Components:
         first, second = sorted((self.root(one), self.root(other)))
         self._parent[second] = first
 
-    def sets(self) -> list[list[int]]:
-        """All sets, members ascending, in the order of their first members."""
-        found: dict[int, list[int]] = defaultdict(list)
-        for item in range(len(self._parent)):
-            found[self.root(item)].append(item)
-        return list(found.values())
+    def roots(self) -> NDArray[np.int32]:
+        """The representative of every thing: the lowest number of its set."""
+        found = np.array(self._parent, dtype=np.int32)
+        while True:
+            further = found[found]
+            if np.array_equal(further, found):
+                return found
+            found = further
 
 
-def text_of(item: Member) -> str:
-    """The native four in comparison form, joined by U+001F: what near-duplicates are measured on."""
-    return SEPARATOR.join(item.texts)
-
-
-class TextForms:
-    """Members by their distinct texts, and all near pairs among these."""
-
-    def __init__(self, members: Sequence[Member], threshold: float) -> None:
-        self.holders: dict[str, list[int]] = defaultdict(list)
-        for index, item in enumerate(members):
-            self.holders[text_of(item)].append(index)
-        self.texts = list(self.holders)
-        self.pairs = sorted(near_pairs(self.texts, threshold))
-
-    def join(self, components: Components) -> None:
-        """Join members with equal or near-duplicate texts."""
-        groups = [self.holders[text] for text in self.texts]
-        for group in groups:
-            for index in group[1:]:
-                components.join(group[0], index)
-        for one, other in self.pairs:
-            components.join(groups[one][0], groups[other][0])
-
-
-def clusters(members: Sequence[Member], threshold: float) -> list[list[Member]]:
-    """Groups connected by table or by near-duplicate texts; ``members`` come sorted by id."""
-    components = Components(len(members))
-    TextForms(members, threshold).join(components)
-    _join_equal(components, (item.table for item in members))
-    return [[members[index] for index in group] for group in components.sets()]
-
-
-def _join_equal(components: Components, keys: Iterable[Hashable]) -> None:
-    first: dict[Hashable, int] = {}
-    for index, key in enumerate(keys):
-        components.join(first.setdefault(key, index), index)
+def clusters(pool: Pool, threshold: float) -> NDArray[np.int32]:
+    """The cluster of each record: connected by table or by equal or near-duplicate texts. Numbered in the order of
+    their first records.
+    """
+    components = Components(len(pool))
+    firsts = []
+    for column in (pool.form, pool.table):
+        first = np.full(int(column.max(initial=-1)) + 1, -1, dtype=np.int32)
+        first[column[::-1]] = np.arange(len(pool) - 1, -1, -1, dtype=np.int32)  # the last write is the lowest row
+        leads = first[column]
+        for row in np.flatnonzero(leads != np.arange(len(pool))):
+            components.join(int(leads[row]), int(row))
+        firsts.append(first)
+    for one, other in near_pairs(pool.texts, threshold):
+        components.join(int(firsts[0][one]), int(firsts[0][other]))
+    roots = components.roots()
+    lowest = roots == np.arange(len(pool))
+    numbers = np.cumsum(lowest, dtype=np.int32) - 1
+    found: NDArray[np.int32] = numbers[roots]
+    return found

@@ -3,43 +3,51 @@
 from __future__ import annotations
 
 import random
+from array import array
 from collections import Counter
 from collections.abc import Sequence
 
-from autoresearch.fields.pool import SPLITS, Member, Split, largest_remainder
+import numpy as np
+from numpy.typing import NDArray
 
-Label = tuple[str, str]
+from autoresearch import progress
+from autoresearch.fields.pool import Pool, largest_remainder
+from autoresearch.fields.random_split import Assignment
+
+GROUPS_A_STEP = 1_000
 
 
-def _labels(item: Member) -> list[Label]:
-    return [("category", item.category_id), ("level", item.level)]
-
-
-def divide_groups(groups: Sequence[Sequence[Member]], ratios: Sequence[float], seed: int) -> dict[str, Split]:
-    """Id → split, each group whole. ``groups`` come in a fixed order (sorted by their key).
+def divide_groups(pool: Pool, group: NDArray[np.int32], ratios: Sequence[float], seed: int) -> Assignment:
+    """The split of each record, each group whole. ``group`` numbers the groups in a fixed order, without gaps.
 
     Groups are shuffled, then taken largest first. The first ones seed a split each; each later one goes where the
-    deviation of the
-    size plus the mean deviation of its label counts grows least.
+    deviation of the size plus the mean deviation of its label counts grows least.
     """
     draw = random.Random(seed)
-    order = list(groups)
-    draw.shuffle(order)
-    order.sort(key=len, reverse=True)
-    size = sum(len(group) for group in order)
-    quotas = largest_remainder(size, ratios)
-    totals: Counter[Label] = Counter(label for group in order for item in group for label in _labels(item))
+    sizes = np.bincount(group)
+    ends = np.cumsum(sizes)
+    rows = np.argsort(group, kind="stable").astype(np.int32)
+    shuffled = array("i", range(len(sizes)))
+    draw.shuffle(shuffled)
+    order = np.array(shuffled)[np.argsort(-sizes[np.array(shuffled)], kind="stable")]
+    quotas = largest_remainder(len(pool), ratios)
+    labels = np.stack((pool.category, pool.level + len(pool.categories)), axis=1)
+    totals: list[int] = np.bincount(labels.ravel()).tolist()
     filled = [0, 0, 0]
-    held: list[Counter[Label]] = [Counter(), Counter(), Counter()]
-    assigned: dict[str, Split] = {}
+    held: list[Counter[int]] = [Counter(), Counter(), Counter()]
+    assigned = np.empty(len(pool), dtype=np.int8)
     unseeded = [index for index in range(3) if quotas[index]]
-    for group in order:
-        counts = Counter(label for item in group for label in _labels(item))
-        best = unseeded.pop(0) if unseeded else _least(group, counts, quotas, ratios, totals, filled, held)
-        filled[best] += len(group)
-        held[best].update(counts)
-        for item in group:
-            assigned[item.id] = SPLITS[best]
+    with progress.bar("groups", len(order), "groups") as bar:
+        for place, number in enumerate(order.tolist(), start=1):
+            members = rows[ends[number] - sizes[number] : ends[number]]
+            counts = Counter(labels[members].ravel().tolist())
+            size = len(members)
+            best = unseeded.pop(0) if unseeded else _least(size, counts, quotas, ratios, totals, filled, held)
+            filled[best] += size
+            held[best].update(counts)
+            assigned[members] = best
+            if place % GROUPS_A_STEP == 0:
+                bar.advance(GROUPS_A_STEP)
     return assigned
 
 
@@ -49,19 +57,19 @@ def _growth(now: float, added: float, expected: float) -> float:
 
 
 def _least(
-    group: Sequence[Member],
-    counts: Counter[Label],
+    group_size: int,
+    counts: Counter[int],
     quotas: Sequence[int],
     ratios: Sequence[float],
-    totals: Counter[Label],
+    totals: Sequence[int],
     filled: Sequence[int],
-    held: Sequence[Counter[Label]],
+    held: Sequence[Counter[int]],
 ) -> int:
     def cost(index: int) -> tuple[float, float, int]:
         by_label = [
             _growth(held[index][label], added, totals[label] * ratios[index]) for label, added in counts.items()
         ]
-        size = _growth(filled[index], len(group), quotas[index])
+        size = _growth(filled[index], group_size, quotas[index])
         return (size + sum(by_label) / len(by_label), filled[index] / quotas[index], index)
 
     return min((index for index in range(3) if quotas[index]), key=cost)

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 import random
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Sequence
+from array import array
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from autoresearch.fields.pool import SPLITS, Member, Split, largest_remainder
+import numpy as np
+from numpy.typing import NDArray
+
+from autoresearch.fields.pool import Pool, largest_remainder
+
+Assignment = NDArray[np.int8]
+"""For each record of a pool the number of its split in ``SPLITS``."""
+TRAIN = 0
 
 
 @dataclass(frozen=True)
@@ -19,24 +26,24 @@ class Coverage:
     level_gaps: tuple[str, ...]
 
 
-def divide(pool: Sequence[Member], ratios: Sequence[float], seed: int) -> dict[str, Split]:
-    """Id → split. ``pool`` is sorted by id; equal pools give equal results."""
+def divide(pool: Pool, ratios: Sequence[float], seed: int) -> Assignment:
+    """The split of each record. Equal pools give equal results."""
     draw = random.Random(seed)
     quotas = largest_remainder(len(pool), ratios)
-    by_stratum: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for item in pool:
-        by_stratum[item.stratum].append(item.id)
-    strata = [by_stratum[key] for key in sorted(by_stratum)]
+    order = np.argsort(pool.stratum, kind="stable").astype(np.int32)
+    ends = np.cumsum(np.bincount(pool.stratum, minlength=len(pool.strata)))
+    strata = sorted(range(len(pool.strata)), key=pool.strata.__getitem__)
     draw.shuffle(strata)
-    strata.sort(key=len, reverse=True)
+    strata.sort(key=lambda number: int(ends[number] - (ends[number - 1] if number else 0)), reverse=True)
     filled = [0, 0, 0]
-    assigned: dict[str, Split] = {}
-    for ids in strata:
-        draw.shuffle(ids)
-        expected = [len(ids) * ratio for ratio in ratios]
+    assigned = np.empty(len(pool), dtype=np.int8)
+    for number in strata:
+        rows = array("i", order[ends[number - 1] if number else 0 : ends[number]].tobytes())
+        draw.shuffle(rows)
+        expected = [len(rows) * ratio for ratio in ratios]
         scale = [max(value, 1.0) for value in expected]
         taken = [0, 0, 0]
-        for record_id in ids:
+        for row in rows:
             best = min(
                 (index for index in range(3) if filled[index] < quotas[index]),
                 key=lambda index: (
@@ -47,70 +54,69 @@ def divide(pool: Sequence[Member], ratios: Sequence[float], seed: int) -> dict[s
             )
             taken[best] += 1
             filled[best] += 1
-            assigned[record_id] = SPLITS[best]
+            assigned[row] = best
     return assigned
 
 
-def counted(pool: Iterable[Member]) -> list[Member]:
-    """The members whose labels count for coverage: where the dataset has levels, only those with one (exporters skip
+def _has_level(pool: Pool) -> NDArray[np.bool_]:
+    """Which records have a level."""
+    return np.array([bool(text) for text in pool.levels], dtype=np.bool_)[pool.level]
+
+
+def _counted(pool: Pool) -> NDArray[np.bool_]:
+    """The records whose labels count for coverage: where the dataset has levels, only those with one (exporters skip
     the others).
     """
-    members = list(pool)
-    graded = [item for item in members if item.level]
-    return graded or members
+    graded = _has_level(pool)
+    return graded if graded.any() else np.ones(len(pool), dtype=np.bool_)
 
 
-def _labels(item: Member) -> list[tuple[str, str]]:
-    return [("category", item.category_id), *([("level", item.level)] if item.level else [])]
+def _counts(
+    pool: Pool, rows: NDArray[np.bool_], graded: NDArray[np.bool_]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """How many of ``rows`` have each category, and each level."""
+    categories = np.bincount(pool.category[rows], minlength=len(pool.categories))
+    levels = np.bincount(pool.level[rows & graded], minlength=len(pool.levels))
+    return categories, levels
 
 
-def coverage(pool: Sequence[Member], assigned: dict[str, Split], swaps: int = 0) -> Coverage:
+def coverage(pool: Pool, assigned: Assignment, swaps: int = 0) -> Coverage:
     """What val and test hold and train does not."""
-    seen: dict[str, set[tuple[str, str]]] = {"train": set(), "other": set()}
-    for item in counted(pool):
-        seen["train" if assigned[item.id] == "train" else "other"].update(_labels(item))
-    gaps = sorted(seen["other"] - seen["train"])
+    counted, graded = _counted(pool), _has_level(pool)
+    inside = _counts(pool, counted & (assigned == TRAIN), graded)
+    outside = _counts(pool, counted & (assigned != TRAIN), graded)
+    gaps = [np.flatnonzero((out > 0) & (held == 0)) for out, held in zip(outside, inside, strict=True)]
     return Coverage(
         swaps,
-        tuple(label for kind, label in gaps if kind == "category"),
-        tuple(label for kind, label in gaps if kind == "level"),
+        tuple(sorted(pool.categories[number] for number in gaps[0].tolist())),
+        tuple(sorted(pool.levels[number] for number in gaps[1].tolist())),
     )
 
 
-def cover_train(pool: Sequence[Member], assigned: dict[str, Split]) -> Coverage:
+def cover_train(pool: Pool, assigned: Assignment) -> Coverage:
     """Swap records into train until every category and level that it can hold is there; changes ``assigned``.
 
     The lowest id that closes a gap comes in; the lowest id whose labels stay covered goes out to its place.
     """
-    members = counted(pool)
-    counts: Counter[tuple[str, str]] = Counter()
-    for item in members:
-        if assigned[item.id] == "train":
-            counts.update(_labels(item))
+    counted, graded = _counted(pool), _has_level(pool)
+    categories, levels = _counts(pool, counted & (assigned == TRAIN), graded)
     swaps = 0
-    weighing = {item.id for item in members}
-    donors = sorted(pool, key=lambda item: item.id)
     while True:
-        outside = [item for item in members if assigned[item.id] != "train"]
-        gaps = {label for item in outside for label in _labels(item) if not counts[label]}
-        incoming = next((item for item in sorted(outside, key=lambda item: item.id) if gaps & set(_labels(item))), None)
-        if incoming is None:
+        open_level = graded & (levels == 0)[pool.level]
+        incoming = np.flatnonzero(counted & (assigned != TRAIN) & ((categories == 0)[pool.category] | open_level))
+        if not len(incoming):
             break
-        brought = Counter(_labels(incoming))
-        donor = next(
-            (
-                item
-                for item in donors
-                if assigned[item.id] == "train"
-                and (item.id not in weighing or all(counts[label] + brought[label] > 1 for label in _labels(item)))
-            ),
-            None,
-        )
-        if donor is None:
+        into = int(incoming[0])
+        categories[pool.category[into]] += 1
+        levels[pool.level[into]] += graded[into]
+        stays = (categories > 1)[pool.category] & (~graded | (levels > 1)[pool.level])
+        donors = np.flatnonzero((assigned == TRAIN) & (stays | ~counted))
+        if not len(donors):
             break
-        assigned[donor.id], assigned[incoming.id] = assigned[incoming.id], "train"
-        counts.update(brought)
-        if donor.id in weighing:
-            counts.subtract(_labels(donor))
+        out = int(donors[0])
+        assigned[out], assigned[into] = assigned[into], TRAIN
+        if counted[out]:
+            categories[pool.category[out]] -= 1
+            levels[pool.level[out]] -= graded[out]
         swaps += 1
     return coverage(pool, assigned, swaps)

@@ -1,27 +1,34 @@
-"""Dividing resolved records into train, val and test (data-line.md 4.4)."""
+"""Dividing resolved records into train, val and test (data-line.md 4.4).
+
+A record file is read twice: once into the columns of a pool, and once more to write every record with its split.
+"""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from array import array
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from autoresearch import progress
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.fields.clusters import clusters
 from autoresearch.fields.group_split import divide_groups
-from autoresearch.fields.leakage import LeakageBlock, leakage_block, require_threshold
+from autoresearch.fields.leakage import require_threshold
+from autoresearch.fields.leakage_counts import LeakageBlock, leakage_block
 from autoresearch.fields.pool import (
     DEFAULT_GROUP_KEY,
     SPLITS,
-    Member,
-    Split,
+    Pool,
+    PoolWriter,
     dotted,
     is_resolved,
     largest_remainder,
-    member,
     record_line,
     stream_canonical,
 )
@@ -79,67 +86,81 @@ class Divided:
     report: SplitReport
 
 
-@dataclass
-class Pool:
-    """What a split needs of all records: the resolved ones as members, and why the others stay out."""
+@dataclass(frozen=True)
+class Gathered:
+    """What a split needs of all records: the resolved ones as a pool, and why the others stay out."""
 
-    members: list[Member] = field(default_factory=list)
-    keys: dict[str, tuple[str, ...]] = field(default_factory=dict)
-    """Group key texts by id, in a split by group."""
-    reasons: dict[str, str] = field(default_factory=dict)
-    """Why a resolved record has no split, by id."""
-    unresolved: Counter[str] = field(default_factory=Counter)
-    carries_split: bool = False
+    pool: Pool
+    empty_key: array[int]
+    """For each record 1 + the place of its empty group key in ``Plan.group_key``, or 0."""
+    excluded: Counter[str]
+    """Records by the reason why they have no split."""
+    carries_split: bool
 
 
 @dataclass(frozen=True)
 class Assigned:
-    """Which split each id has, and the report."""
+    """For each record of the file the number of its split in ``SPLITS`` (-1: none) and why it has none."""
 
-    splits: dict[str, Split]
-    reasons: dict[str, str]
+    splits: NDArray[np.int8]
+    empty_key: array[int]
+    group_key: Sequence[str]
     report: SplitReport
 
+    def place(self, record: dict[str, Any], number: int) -> dict[str, Any]:
+        """Record ``number`` of the file with its split, or with the reason why it has none."""
+        split, reason = self.splits[number], None
+        if split < 0:
+            empty = self.empty_key[number]
+            reason = _empty_key_reason(self.group_key[empty - 1]) if empty else _unresolved_reason(record)
+        return {**record, "split": None if split < 0 else SPLITS[split], "split_exclusion_reason": reason}
 
-def gather(records: Iterable[dict[str, Any]], plan: Plan) -> Pool:
-    """Read all records once; what is kept of each is small."""
-    pool = Pool()
-    for record in records:
-        pool.carries_split = pool.carries_split or bool(record.get("split"))
-        if not is_resolved(record):
-            pool.unresolved[_unresolved_reason(record)] += 1
-            continue
-        if plan.split_type == "group":
-            texts = tuple(dotted(record, key) for key in plan.group_key)
-            empty = next((key for key, text in zip(plan.group_key, texts, strict=True) if not text), None)
-            if empty is not None:
-                pool.reasons[record["id"]] = f"empty_group_key:{empty}"
+
+def gather(records: Iterable[dict[str, Any]], plan: Plan, folder: Path | None = None) -> Gathered:
+    """Read all records once; what is kept of each is small. Their texts go to an unnamed file in ``folder``."""
+    writer = PoolWriter(folder)
+    empty_key = array("b")
+    excluded: Counter[str] = Counter()
+    carries_split = False
+    with progress.bar(f"{PREFIX}: read", None, "records") as bar:
+        for number, record in enumerate(records):
+            bar.advance()
+            carries_split = carries_split or bool(record.get("split"))
+            empty_key.append(0)
+            if not is_resolved(record):
+                excluded[_unresolved_reason(record)] += 1
                 continue
-            pool.keys[record["id"]] = texts
-        pool.members.append(member(record))
-    pool.members.sort(key=lambda item: item.id)
-    return pool
+            texts: tuple[str, ...] = ()
+            if plan.split_type == "group":
+                texts = tuple(dotted(record, key) for key in plan.group_key)
+                if not all(texts):
+                    empty_key[-1] = texts.index("") + 1
+                    excluded[_empty_key_reason(plan.group_key[texts.index("")])] += 1
+                    continue
+            writer.add(record, number, texts)
+    return Gathered(writer.pool(), empty_key, excluded, carries_split)
 
 
 def divide_records(dataset: str, records: Sequence[dict[str, Any]], plan: Plan) -> Divided:
     """Assign every resolved record to a split; pure. Raises ``InputError`` F061 or F062."""
     plan.check()
     done = divide_pool(dataset, gather(records, plan), plan)
-    return Divided([_with_split(record, done) for record in records], done.report)
+    return Divided([done.place(record, number) for number, record in enumerate(records)], done.report)
 
 
-def divide_pool(dataset: str, gathered: Pool, plan: Plan) -> Assigned:
-    """Assign every member of a pool to a split; pure. Raises ``InputError`` F061 or F062."""
-    pool, keys, reasons = gathered.members, gathered.keys, gathered.reasons
-    if not pool:
+def divide_pool(dataset: str, gathered: Gathered, plan: Plan) -> Assigned:
+    """Assign every member of a pool to a split; pure. Raises ``InputError`` F041, F061 or F062."""
+    pool = gathered.pool
+    if not len(pool):
         raise InputError(f"{PREFIX}: dataset {dataset} has no resolved record to divide")
+    _refuse_repeated_ids(dataset, pool)
     if plan.split_type == "random":
         assigned = divide(pool, plan.ratios, plan.seed)
         covered = cover_train(pool, assigned)
     else:
-        assigned = divide_groups(_groups(dataset, pool, keys, plan), plan.ratios, plan.seed)
+        assigned = divide_groups(pool, _groups(dataset, pool, plan), plan.ratios, plan.seed)
         covered = coverage(pool, assigned)
-    sizes = Counter(assigned.values())
+    sizes = dict(zip(SPLITS, np.bincount(assigned, minlength=len(SPLITS)).tolist(), strict=True))
     for split, ratio in zip(SPLITS, plan.ratios, strict=True):
         if ratio > 0 and not sizes[split]:
             item = finding(
@@ -159,12 +180,12 @@ def divide_pool(dataset: str, gathered: Pool, plan: Plan) -> Assigned:
             remedy="label more fields of these, or leave out --require-train-coverage",
         )
         raise InputError(f"{PREFIX}: {item.message()}.", [item])
-    block = leakage_block([(item, assigned[item.id]) for item in pool], plan.near_threshold)
-    excluded = gathered.unresolved + Counter(reasons.values())
+    block = leakage_block(pool, assigned, plan.near_threshold)
+    excluded = gathered.excluded
     found = distributions(pool, assigned)
     report = SplitReport(
         dataset=dataset,
-        sizes={split: sizes[split] for split in SPLITS},
+        sizes=sizes,
         input_size=len(pool) + excluded.total(),
         included_size=len(pool),
         excluded=Excluded(count=excluded.total(), by_reason=dict(sorted(excluded.items()))),
@@ -177,41 +198,53 @@ def divide_pool(dataset: str, gathered: Pool, plan: Plan) -> Assigned:
         warnings=warnings(found),
         leakage=block,
     )
-    return Assigned(assigned, reasons, report)
+    splits = np.full(len(gathered.empty_key), -1, dtype=np.int8)
+    splits[pool.record] = assigned
+    return Assigned(splits, gathered.empty_key, plan.group_key, report)
 
 
-def _groups(dataset: str, pool: Sequence[Member], keys: dict[str, tuple[str, ...]], plan: Plan) -> list[list[Member]]:
-    """The groups that must stay whole, in an order that only their content decides."""
+def _refuse_repeated_ids(dataset: str, pool: Pool) -> None:
+    """A record file with an id twice was not made by ``data build``, and an id can be in one split only."""
+    repeated = pool.repeated_ids()
+    if repeated.is_empty():
+        return
+    item = finding(
+        "F041",
+        place=f"dataset {dataset}",
+        value=str(repeated[0]),
+        rule=f"stands on {int((pool.ids == repeated[0]).sum())} records ({repeated.n_unique()} such ids)",
+        remedy="run data build again",
+    )
+    raise InputError(f"{PREFIX}: {item.message()}.", [item])
+
+
+def _groups(dataset: str, pool: Pool, plan: Plan) -> NDArray[np.int32]:
+    """The groups that must stay whole, numbered in an order that only their content decides."""
     if plan.split_type == "group":
-        by_key: dict[tuple[str, ...], list[Member]] = defaultdict(list)
-        for item in pool:
-            by_key[keys[item.id]].append(item)
-        return [by_key[key] for key in sorted(by_key)]
+        ranks = np.empty(len(pool.groups), dtype=np.int32)
+        ranks[sorted(range(len(pool.groups)), key=pool.groups.__getitem__)] = np.arange(len(ranks), dtype=np.int32)
+        ranked: NDArray[np.int32] = ranks[pool.group]
+        return ranked
     found = clusters(pool, plan.near_threshold)
     quota = largest_remainder(len(pool), plan.ratios)[0]
-    largest = max(found, key=len)
-    if len(largest) > quota:
+    largest = int(np.bincount(found).max())
+    if largest > quota:
         dominant = finding(
             "F063",
             place=f"dataset {dataset}",
-            rule=f"a cluster of {len(largest)} records is larger than the quota of train, {quota}; it goes there whole",
+            rule=f"a cluster of {largest} records is larger than the quota of train, {quota}; it goes there whole",
             remedy="raise --near-threshold, or split by table",
         )
         progress.event(PREFIX, dominant.message(), level="warning")
     return found
 
 
+def _empty_key_reason(key: str) -> str:
+    return f"empty_group_key:{key}"
+
+
 def _unresolved_reason(record: dict[str, Any]) -> str:
     return f"resolution_status:{record['resolution_status']}"
-
-
-def _with_split(record: dict[str, Any], done: Assigned) -> dict[str, Any]:
-    resolved = is_resolved(record)
-    split = done.splits.get(record["id"]) if resolved else None
-    reason = None
-    if split is None:
-        reason = done.reasons[record["id"]] if resolved else _unresolved_reason(record)
-    return {**record, "split": split, "split_exclusion_reason": reason}
 
 
 def _refuse_existing(folder: Path, carries_split: bool) -> None:
@@ -228,12 +261,14 @@ def _write(folder: Path, done: Assigned, together: Together) -> None:
     """The three views, all records and the report; the records are read again, one by one."""
     views = {part: RecordFile(together.open(folder / f"{part}.json")) for part in SPLITS}
     every = RecordFile(together.open(folder / RECORDS_NAME))
-    for record in stream_canonical(folder / RECORDS_NAME, PREFIX):
-        placed = _with_split(record, done)
-        line = record_line(placed)
-        every.write(line)
-        if placed["split"] is not None:
-            views[placed["split"]].write(line)
+    with progress.bar(f"{PREFIX}: write", len(done.splits), "records") as bar:
+        for number, record in enumerate(stream_canonical(folder / RECORDS_NAME, PREFIX)):
+            placed = done.place(record, number)
+            line = record_line(placed)
+            every.write(line)
+            if placed["split"] is not None:
+                views[placed["split"]].write(line)
+            bar.advance()
     for file in (*views.values(), every):
         file.close()
     together.open(folder / REPORT_NAME).write(json_text(done.report.model_dump(mode="json")).encode("utf-8"))
@@ -264,10 +299,10 @@ def split(
     results: dict[str, Assigned] = {}
     for name in datasets:
         folder = Path(canonical_dir) / name
-        pool = gather(stream_canonical(folder / RECORDS_NAME, PREFIX), plan)
+        gathered = gather(stream_canonical(folder / RECORDS_NAME, PREFIX), plan, folder if folder.is_dir() else None)
         if not overwrite:
-            _refuse_existing(folder, pool.carries_split)
-        results[name] = divide_pool(name, pool, plan)
+            _refuse_existing(folder, gathered.carries_split)
+        results[name] = divide_pool(name, gathered, plan)
     with Together() as together:
         for name, done in results.items():
             _write(Path(canonical_dir) / name, done, together)

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Literal
 
-from autoresearch.fields.leakage import LeakageBlock
-from autoresearch.fields.pool import SPLITS, Member, Split
-from autoresearch.fields.random_split import Coverage
+import numpy as np
+
+from autoresearch.fields.leakage_counts import LeakageBlock
+from autoresearch.fields.pool import SPLITS, Pool
+from autoresearch.fields.random_split import Assignment, Coverage
 from autoresearch.standards.loading import Strict
 from autoresearch.standards.mapping import LEVEL_FIELDS
 
@@ -62,12 +64,14 @@ class SplitReport(Strict):
     leakage: LeakageBlock
 
 
-def distributions(pool: Sequence[Member], assigned: Mapping[str, Split]) -> dict[str, dict[str, dict[str, int]]]:
+def distributions(pool: Pool, assigned: Assignment) -> dict[str, dict[str, dict[str, int]]]:
     """Field → split → label → count, labels sorted, ``<EMPTY>`` for an empty one."""
     counts = {name: {split: Counter[str]() for split in SPLITS} for name in LABEL_FIELDS}
-    for item in pool:
-        for name, text in zip(LABEL_FIELDS, item.stratum, strict=True):
-            counts[name][assigned[item.id]][text or EMPTY] += 1
+    sizes = np.bincount(pool.stratum * np.int64(len(SPLITS)) + assigned, minlength=len(pool.strata) * len(SPLITS))
+    for place in np.flatnonzero(sizes).tolist():
+        stratum, split = divmod(place, len(SPLITS))
+        for name, text in zip(LABEL_FIELDS, pool.strata[stratum], strict=True):
+            counts[name][SPLITS[split]][text or EMPTY] += int(sizes[place])
     return {
         name: {split: dict(sorted(counter.items())) for split, counter in by_split.items()}
         for name, by_split in counts.items()

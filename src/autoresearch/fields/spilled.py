@@ -1,0 +1,70 @@
+"""Texts in an unnamed temporary file: written one after another, read again by number."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from array import array
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import IO, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+BUFFER_BYTES = 1 << 16
+GAP_BYTES = 1 << 12
+"""Bytes between two texts up to which both are read at once."""
+
+
+class SpilledTexts:
+    """Texts by number. Eight bytes of each stay in memory; the file has no name and goes with the object.
+
+    ``folder`` is where the file lies (default: the system's folder for temporary files).
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder, buffering=BUFFER_BYTES)  # noqa: SIM115 - closed with this object
+        self._ends = array("q", [0])
+
+    def append(self, text: str) -> None:
+        """Write one more text."""
+        self._ends.append(self._ends[-1] + self._file.write(text.encode("utf-8")))
+
+    def chosen(self, numbers: NDArray[np.int64]) -> ChosenTexts:
+        """Some of the texts, to be read; nothing may be appended after this."""
+        self._file.flush()
+        bounds = np.frombuffer(self._ends, dtype=np.int64)
+        return ChosenTexts(self._file, bounds[numbers], bounds[numbers + 1])
+
+
+class ChosenTexts(Sequence[str]):
+    """Texts of a file from ``begins`` to ``ends``, both ascending."""
+
+    def __init__(self, file: IO[bytes], begins: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
+        self._file, self._begins, self._ends = file, begins, ends
+
+    def __len__(self) -> int:
+        return len(self._begins)
+
+    @overload
+    def __getitem__(self, number: int) -> str: ...
+    @overload
+    def __getitem__(self, number: slice) -> list[str]: ...
+    def __getitem__(self, number: int | slice) -> str | list[str]:
+        if isinstance(number, slice):
+            return list(self._read(self._begins[number].tolist(), self._ends[number].tolist()))
+        return next(self._read([int(self._begins[number])], [int(self._ends[number])]))
+
+    def _read(self, begins: list[int], ends: list[int]) -> Iterator[str]:
+        """Texts that lie near each other are read at once."""
+        descriptor, place = self._file.fileno(), 0
+        while place < len(begins):
+            last = place
+            while last + 1 < len(begins) and begins[last + 1] - ends[last] <= GAP_BYTES:
+                last += 1
+            start = begins[place]
+            data = os.pread(descriptor, ends[last] - start, start)
+            for begin, end in zip(begins[place : last + 1], ends[place : last + 1], strict=True):
+                yield data[begin - start : end - start].decode("utf-8")
+            place = last + 1
