@@ -53,6 +53,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "resolution-report": ("fields.resolution_report", "ResolutionReport"),
     "rewrite-rules": ("fields.labels", "RewriteRules"),
     "row-result": ("evaluation.results", "RowResult"),
+    "row-spec": ("hosts.row_spec", "RowSpec"),
     "run-result": ("training.outcome", "RunResult"),
     "skipped-file": ("evidence.verify_schema", "SkippedFile"),
     "source-runs": ("evidence.verify_schema", "SourceRuns"),

@@ -1,0 +1,171 @@
+"""Rows on a host: launch detached, look, end, bring home (formal-case.md 6.2, 6.3, 6.5).
+
+The orchestrator never waits on a channel of the trainer: it reads small files, and may go away and come back.
+"""
+
+from __future__ import annotations
+
+import json
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from autoresearch.errors import InfrastructureError, RefusedError
+from autoresearch.files import json_text, sha256_file, strict_json_loads
+from autoresearch.hosts.protocol import Host, HostUnreachable, Left
+from autoresearch.hosts.row_spec import RowSpec
+from autoresearch.hosts.selection import MAX_BYTES, NOT_PULLED
+from autoresearch.hosts.state import RECONNECT_WINDOW_SECONDS, Seen, State, decide, supervisor_alive
+
+START_SECONDS = 20.0
+CLEANUP_SECONDS = 120.0
+POLL_SECONDS = {"local": 2.0, "ssh": 5.0}
+"""How often a row is looked at."""
+
+
+def run_folder(host: Host, run_id: str) -> str:
+    """``<workdir>/autoresearch/runs/<run_id>``, where lock and rows lie on the host."""
+    return f"{host.workdir}/autoresearch/runs/{run_id}"
+
+
+def row_folder(host: Host, run_id: str, row: str) -> str:
+    """The attempt's folder on the host."""
+    return f"{run_folder(host, run_id)}/rows/{row}"
+
+
+def ensure_runner(host: Host, archive: Path) -> str:
+    """The runner archive on the host, under its own hash; sent when it is not there. Its path."""
+    digest = sha256_file(archive)
+    target = f"{host.workdir}/autoresearch/bin/autoresearch-runner-{digest[:16]}.pyz"
+    host.put(archive, target)
+    return target
+
+
+def runner_command(host: Host, runner: str, *words: str) -> list[str]:
+    """Command line of one role of the archive on the host."""
+    return [host.python, "-I", "-S", runner, *words]
+
+
+def send_text(host: Host, text: str, target: str, scratch: Path) -> None:
+    """Write a text on the host; ``scratch`` is a folder here that may be written to."""
+    scratch.mkdir(parents=True, exist_ok=True)
+    source = scratch / Path(target).name
+    source.write_text(text, encoding="utf-8")
+    host.put(source, target)
+
+
+def launch(host: Host, spec: RowSpec, folder: str, *, archive: Path, scratch: Path) -> str:
+    """Send ``row.json`` and the runner, start the supervisor detached, and wait until it owns the attempt.
+
+    Returns the runner's path on the host. ``scratch`` is a folder here for files on their way. Raises ``RefusedError``
+    when the attempt exists on the host, ``InfrastructureError`` with the runner's own words when it does not start.
+    """
+    if host.read_small(f"{folder}/row.json", 1) is not None:
+        raise RefusedError(f"{folder} exists on {host.name}; an attempt never overwrites another: use the next number")
+    runner = ensure_runner(host, archive)
+    send_text(host, json_text(spec.model_dump(mode="json")), f"{folder}/row.json", scratch)
+    host.spawn_detached(runner_command(host, runner, "supervise", folder), log=f"{folder}/launcher.log")
+    deadline = time.monotonic() + START_SECONDS
+    while time.monotonic() < deadline:
+        if host.read_small(f"{folder}/owner.json", 1) is not None:
+            return runner
+        time.sleep(0.1)
+    words = (host.read_small(f"{folder}/launcher.log") or b"").decode("utf-8", "replace").strip()
+    raise InfrastructureError(f"the runner did not start on {host.name}: {words or 'it said nothing'}")
+
+
+def _document(host: Host, path: str) -> dict[str, Any] | None:
+    data = host.read_small(path)
+    if not data:
+        return None
+    try:
+        content = strict_json_loads(data.decode("utf-8"))
+    except ValueError:
+        return None
+    return content if isinstance(content, dict) else None
+
+
+def look(host: Host, folder: str, unreachable_seconds: float = 0.0) -> Seen:
+    """Read what is seen of a row; a host that does not answer is seen as not reachable, never raised.
+
+    ``unreachable_seconds``: for how long it has not answered already, used only when it does not answer now.
+    """
+    try:
+        result = _document(host, f"{folder}/result.json")
+        if result is not None:
+            return Seen(True, result=result, heartbeat=_document(host, f"{folder}/heartbeat.json"))
+        owner = _document(host, f"{folder}/owner.json")
+        beat = _document(host, f"{folder}/heartbeat.json")
+        boot = (host.read_small("/proc/sys/kernel/random/boot_id") or b"").decode("ascii", "replace").strip()
+        uptime = host.read_small("/proc/uptime") or b""
+        ticks = _start_ticks(host, owner["supervisor_pid"]) if owner is not None else None
+        if ticks is None and owner is not None:
+            result = _document(host, f"{folder}/result.json")  # it may have ended between the two looks
+    except HostUnreachable:
+        return Seen(False, unreachable_seconds=unreachable_seconds)
+    return Seen(True, result, beat, owner, boot or None, _monotonic_ms(uptime, beat or owner or {}), ticks)
+
+
+def _monotonic_ms(uptime: bytes, written: dict[str, Any]) -> int | None:
+    """The host's monotonic clock now: its uptime, less the time it slept until the file was written."""
+    if not uptime or not isinstance(written.get("boot_ms"), int):
+        return None
+    mono = written.get("mono_ms", written.get("started_mono_ms"))
+    slept = int(written["boot_ms"]) - int(mono or 0)
+    return int(float(uptime.split()[0]) * 1000) - slept
+
+
+def _start_ticks(host: Host, pid: int) -> int | None:
+    text = (host.read_small(f"/proc/{pid}/stat") or b"").decode("utf-8", "replace")
+    fields = text.rpartition(") ")[2].split()
+    return int(fields[19]) if len(fields) > 19 and fields[0] not in "ZX" else None
+
+
+def observe(
+    host: Host,
+    folder: str,
+    *,
+    inner_timeout: float,
+    outer_timeout: float,
+    unreachable_seconds: float = 0.0,
+    window: float = RECONNECT_WINDOW_SECONDS,
+) -> State:
+    """The state of a row now, by the table of 6.3."""
+    seen = look(host, folder, unreachable_seconds)
+    return decide(seen, inner_timeout=inner_timeout, outer_timeout=outer_timeout, window=window)
+
+
+def end_row(host: Host, folder: str, runner: str) -> dict[str, Any]:
+    """End whatever the attempt left or still runs (6.5): ``{terminated, killed, foreign, result}``.
+
+    Used for the outer limit and when the supervisor is lost. Raises ``InfrastructureError`` when the runner fails.
+    """
+    done = host.run(runner_command(host, runner, "cleanup", folder), timeout=CLEANUP_SECONDS)
+    if not done.ok:
+        raise InfrastructureError(f"cleanup of {folder} on {host.name} failed: {done.stderr.strip()[-400:]}")
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
+
+
+def interrupt(host: Host, folder: str) -> None:
+    """Ask the supervisor to end its row as ``interrupted`` (TERM to the trainer, then KILL); it writes its result.
+
+    Nothing is sent when the supervisor of ``owner.json`` is not the process that has its pid now.
+    """
+    seen = look(host, folder)
+    if seen.owner is not None and supervisor_alive(seen):
+        host.run(["kill", "-TERM", str(seen.owner["supervisor_pid"])])
+
+
+def collect(host: Host, folder: str, to: Path, *, exclude: Sequence[str] = tuple(NOT_PULLED)) -> list[Left]:
+    """Bring a row's folder here; may be repeated, files that are here already are not sent again.
+
+    What stays on the host is returned with its reason. Raises ``RefusedError`` when the disk here is full.
+    """
+    try:
+        to.mkdir(parents=True, exist_ok=True)
+        return host.get_tree(folder, to, exclude=exclude, max_bytes=MAX_BYTES)
+    except OSError as error:
+        stays = f"the row stays on {host.name} in {folder}"
+        raise RefusedError(f"{to} cannot be written: {error}; {stays}: free space, then --collect-only") from error

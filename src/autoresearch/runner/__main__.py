@@ -1,0 +1,7 @@
+"""Entry of the archive and of ``python -m autoresearch.runner``."""
+
+import sys
+
+from autoresearch.runner.main import main
+
+sys.exit(main())

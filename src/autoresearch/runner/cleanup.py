@@ -1,0 +1,128 @@
+"""Role ``cleanup``: end what an attempt left behind, and nothing else (formal-case.md 6.5).
+
+Ours are: the supervisor, the trainer and its session, named by ``owner.json`` with start ticks and boot id; processes
+that inherited the attempt's token; the container of that name if it carries our run's label. What else holds a wanted
+device is reported as foreign and left alone. Standard library only, Python 3.8 grammar.
+"""
+
+from __future__ import annotations
+
+import json
+import shutil
+import time
+from pathlib import Path
+from typing import Any
+
+from autoresearch.runner.attempt_files import OWNER, RESULT, AttemptFiles
+from autoresearch.runner.containers import ContainerWatch, inspect
+from autoresearch.runner.occupancy import OccupancyError, device_key, holders
+from autoresearch.runner.processes import Stat, boot_id, describe, end_processes, is_same, row_processes, stat_of
+from autoresearch.runner.row_file import Row, RowFileError, read_row
+from autoresearch.runner.supervise import BALLAST
+from autoresearch.runner.trainer_log import join_log
+
+RUN_LABEL = "autoresearch.run"
+RESULT_SECONDS = 30.0
+"""How long a living supervisor may take to write its result after its trainer was ended."""
+
+
+def read_owner(folder: Path) -> dict[str, Any] | None:
+    """``owner.json``, or None when the attempt was never started or the file was cut."""
+    try:
+        content = json.loads((folder / OWNER).read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+    return content if isinstance(content, dict) and isinstance(content.get("supervisor_pid"), int) else None
+
+
+def supervisor_of(owner: dict[str, Any]) -> Stat | None:
+    """The supervisor, when it is alive: pid, start ticks and boot id agree."""
+    if owner.get("boot_id") != boot_id() or not is_same(owner["supervisor_pid"], owner["start_ticks"]):
+        return None
+    return stat_of(owner["supervisor_pid"])
+
+
+def _ours(owner: dict[str, Any], supervisor: Stat | None) -> list[Stat]:
+    """Processes of the attempt except a living supervisor and its side processes."""
+    if owner.get("boot_id") != boot_id():
+        return []
+    sessions = []
+    trainer = owner.get("trainer_pid")
+    if trainer is not None:
+        found = stat_of(trainer)
+        if found is None or found.start_ticks == owner.get("trainer_start_ticks"):
+            sessions.append(trainer)
+    if supervisor is None:
+        sessions.append(owner["process_group"])
+    token = owner.get("token") or ""
+    found_all = row_processes(token, sessions) if token else []
+    since = owner.get("start_ticks", 0)
+    return [each for each in found_all if each.start_ticks >= since]
+
+
+def clean_up(folder: Path) -> dict[str, Any]:
+    """End the processes of an attempt; ``{"terminated": […], "killed": […], "foreign": […], "result": bool}``.
+
+    A living supervisor first gets the chance to write its result once its trainer is gone.
+    """
+    owner = read_owner(folder)
+    row: Row | None
+    try:
+        row = read_row(folder)
+    except RowFileError:
+        row = None
+    done: dict[str, Any] = {"terminated": [], "killed": [], "foreign": []}
+    if owner is not None:
+        supervisor = supervisor_of(owner)
+        _end_container(row)
+        done.update(end_processes(lambda: _ours(owner, supervisor)))
+        if supervisor is not None and not _await_result(folder, supervisor):
+            for key, pids in end_processes(lambda: _ours(owner, None)).items():
+                done[key].extend(pids)
+        _tidy(folder, row)
+    done["foreign"] = _foreign(row, owner)
+    done["result"] = (folder / RESULT).is_file()
+    if owner is not None:
+        AttemptFiles(folder).event("cleanup", **done)
+    return done
+
+
+def _await_result(folder: Path, supervisor: Stat) -> bool:
+    deadline = time.monotonic() + RESULT_SECONDS
+    while time.monotonic() < deadline:
+        if not is_same(supervisor.pid, supervisor.start_ticks):
+            return True
+        time.sleep(0.1)
+    return False
+
+
+def _end_container(row: Row | None) -> None:
+    if row is None or row.container is None:
+        return
+    found = inspect(row.container.inspect)
+    labels = (found or {}).get("Config", {}).get("Labels") or {}
+    if found is not None and labels.get(RUN_LABEL) == row.run_id:
+        watch = ContainerWatch(row.container)
+        watch.look()
+        watch.kill()
+        watch.remove()
+
+
+def _tidy(folder: Path, row: Row | None) -> None:
+    if (folder / BALLAST).exists():
+        (folder / BALLAST).unlink()
+    join_log(folder)
+    for path in row.scratch if row is not None else ():
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _foreign(row: Row | None, owner: dict[str, Any] | None) -> list[dict[str, Any]]:
+    if row is None:
+        return []
+    wanted = {device_key(device) for device in row.devices}
+    ours = {each.pid for each in _ours(owner, None)} if owner is not None else set()
+    try:
+        found = [each for each in holders(row.accelerator) if each.device in wanted and each.pid not in ours]
+    except OccupancyError:
+        return []
+    return [{"device": each.device, **describe(each.pid, each.memory_mib)} for each in found]

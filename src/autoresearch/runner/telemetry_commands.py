@@ -1,0 +1,43 @@
+"""Which processes stand beside a trainer, and what they leave (formal-case.md 10.2, 10.5).
+
+Samplers and pusher are this same archive in other roles. Standard library only, Python 3.8 grammar.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from autoresearch.runner.row_file import Row
+
+DEVICE_SAMPLERS = {"ascend": "npu-smi-watch.raw.log", "nvidia": "nvml-samples.jsonl"}
+HOST_SAMPLES = "host-samples.jsonl"
+SAMPLE_FILES = (*DEVICE_SAMPLERS.values(), HOST_SAMPLES)
+PUSH_STATUS = "push-status.json"
+
+
+def side_commands(row: Row, folder: Path, runner: Path) -> dict[str, list[str]]:
+    """Name to command line of each process that this row wants beside its trainer: exactly one device sampler for a
+    device row, the host sampler, the pusher where there is somewhere to push to."""
+    itself = [sys.executable, "-I", "-S", str(runner)]
+    interval = str(row.telemetry.interval_seconds)
+    commands = {}
+    if row.accelerator in DEVICE_SAMPLERS:
+        commands["device-sampler"] = [*itself, "sample", row.accelerator, str(folder), "--interval", interval]
+    if row.telemetry.host:
+        commands["host-sampler"] = [*itself, "sample", "host", str(folder), "--interval", interval]
+    if row.telemetry.push_url:
+        commands["pusher"] = [*itself, "push", str(folder)]
+    return commands
+
+
+def push_counts(path: Path) -> dict[str, Any]:
+    """Pushes that went well and that failed, and the text of the first error; zeros where nothing is pushed."""
+    empty: dict[str, Any] = {"ok": 0, "failed": 0, "first_error": None}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return empty
+    return {**empty, **{key: content[key] for key in empty if key in content}}
