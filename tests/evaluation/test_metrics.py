@@ -161,10 +161,18 @@ def test_calibration_compares_agreement_with_being_right() -> None:
     right, wrong = ("A1", "L1"), ("B1", "L2")
     rows = samples("sure", [right] * 4) + samples("unsure", [wrong, wrong, right, None]) + samples("no", [None] * 4)
     found = metrics.calibration(rows)
-    assert found is not None and found["rows"] == 2
+    assert found is not None and found["rows"] == 3
     assert found["bins"][9] == {"from": 0.9, "to": 1.0, "rows": 1, "agreement": 1.0, "right": 1.0}
     assert found["bins"][5]["right"] == 0.0
-    assert found["expected_calibration_error"] == pytest.approx(0.5 / 2)
+    assert found["bins"][0] == {"from": 0.0, "to": 0.1, "rows": 1, "agreement": 0.0, "right": 0.0}
+    assert found["expected_calibration_error"] == pytest.approx(0.5 / 3)
+
+
+def test_a_tie_of_samples_goes_to_the_greedy_one_as_in_prediction() -> None:
+    guesses = [("A1", "L1"), ("B1", "L2")]
+    rows = [row(0, ("A1", "L1"), guess, source_id="r", sample=n) for n, guess in enumerate(guesses)]
+    found = metrics.calibration(rows[::-1])
+    assert found is not None and found["bins"][5]["right"] == 1.0
 
 
 def test_numbers_of_no_rows_are_counts_of_zero() -> None:

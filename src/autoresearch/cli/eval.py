@@ -1,9 +1,9 @@
-"""``autoresearch eval episodes | compare``: scores with intervals, and comparisons (training.md 9)."""
+"""``autoresearch eval two-stage | episodes | compare``: scores with intervals, and comparisons (training.md 9)."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from cyclopts import App
 
@@ -20,6 +20,7 @@ SHOWN = (
     "under_grading_rate",
     "answer_valid",
     "level_lookup_baseline",
+    "two_stage",
     "episodes",
 )
 
@@ -36,7 +37,7 @@ def episodes(
     temperature: float | None = None,
     greedy: bool = False,
     seed: int = 42,
-    engine: str = "transformers",
+    engine: Literal["transformers", "vllm"] = "transformers",
     max_prompt: int | None = None,
     max_response: int = 1024,
     limit: int | None = None,
@@ -58,6 +59,8 @@ def episodes(
         In place of --model: search and labelled neighbours, without torch.
     samples
         Episodes a row. One is greedy unless --temperature is given.
+    engine
+        What samples: transformers anywhere, vllm on a card.
     limit
         Only the first rows, for a quick look; the report is then marked incomplete.
     unbound
@@ -65,8 +68,7 @@ def episodes(
     """
     from autoresearch.evaluation.episodes import EvalOptions, evaluate
 
-    if (model is None) == (not baseline):
-        raise InputError("give either --model DIR or --baseline")
+    _one_of(model, baseline)
     options = EvalOptions(
         release=release,
         out=out,
@@ -83,6 +85,76 @@ def episodes(
         unbound=unbound,
     )
     return Outcome(report_summary(out, evaluate(options)))
+
+
+@app.command(name="two-stage")
+def two_stage(
+    *,
+    release: Path,
+    out: Path,
+    model: Path | None = None,
+    baseline: bool = False,
+    split: str = "test",
+    samples: int = 1,
+    temperature: float | None = None,
+    greedy: bool = False,
+    seed: int = 42,
+    engine: Literal["transformers", "vllm"] = "transformers",
+    max_prompt: int | None = None,
+    max_response: int = 128,
+    limit: int | None = None,
+    unbound: bool = False,
+) -> Outcome:
+    """Let a model shortlist five categories of each field and choose among them, and write a report.
+
+    Example: autoresearch eval two-stage --model run/sft/merged --release rel/three --split test --out run/eval/two.json
+
+    Parameters
+    ----------
+    release
+        A three-message release.
+    out
+        The report; transcripts lie in a folder beside it. Must not exist.
+    model
+        A merged model folder.
+    baseline
+        In place of --model: the five best of the untrained search, and the first of them, without torch.
+    samples
+        Answers a row. One is greedy unless --temperature is given.
+    max_prompt
+        Longest prompt of either stage in tokens; default what the model's positions leave beside the response.
+    max_response
+        Longest answer of a stage in tokens.
+    limit
+        Only the first rows, for a quick look; the report is then marked incomplete.
+    unbound
+        Take a model without merge.json; the report says so.
+    """
+    from autoresearch.evaluation.split_data import EvalOptions
+    from autoresearch.evaluation.two_stage import evaluate_two_stage
+
+    _one_of(model, baseline)
+    options = EvalOptions(
+        release=release,
+        out=out,
+        model=model,
+        split=split,
+        samples=samples,
+        temperature=temperature,
+        greedy=greedy,
+        seed=seed,
+        engine=engine,
+        max_prompt=max_prompt,
+        max_response=max_response,
+        limit=limit,
+        unbound=unbound,
+    )
+    return Outcome(report_summary(out, evaluate_two_stage(options)))
+
+
+def _one_of(model: Path | None, baseline: bool) -> None:
+    if (model is None) == (not baseline):
+        raise InputError("give either --model DIR or --baseline")
 
 
 def report_summary(out: Path, report: EvalReport) -> dict[str, Any]:

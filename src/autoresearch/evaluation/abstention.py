@@ -34,13 +34,7 @@ def abstention(
     middle = median([answer.margin or 0.0 for answer in baselines.values()]) if baselines else 0.0
     flagged = right = 0
     for key, samples in by_row.items():
-        pairs = [
-            (row.predicted_category, row.predicted_level)
-            if row.predicted_category is not None and row.predicted_level is not None
-            else None
-            for row in samples
-        ]
-        found = vote(pairs)
+        found = vote([row.pair for row in samples])
         category = found.pair[0] if found.pair else None
         baseline = baselines[key]
         evidence = Evidence(

@@ -45,14 +45,7 @@ def calibrate(results: Sequence[RowResult], asked: float) -> Calibration:
     judged = []
     for samples in by_row.values():
         ordered = sorted(samples, key=lambda sample: sample.sample)
-        found = vote(
-            [
-                (sample.predicted_category, sample.predicted_level)
-                if sample.predicted_category is not None and sample.predicted_level is not None
-                else None
-                for sample in ordered
-            ]
-        )
+        found = vote([sample.pair for sample in ordered])
         judged.append((found.share or 0.0, found.pair == (ordered[0].category_id, ordered[0].level)))
     for threshold in sorted({share for share, _ in judged}):
         kept = [right for share, right in judged if share >= threshold]

@@ -19,7 +19,7 @@ class EvalReport(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     format: Literal["autoresearch-eval-v1"] = "autoresearch-eval-v1"
-    kind: Literal["episodes", "baseline"]
+    kind: Literal["episodes", "two-stage", "baseline"]
     complete: bool
     """False when an episode failed for a reason that is not the model's; ``errors`` lists them."""
     model: dict[str, Any] | None
@@ -31,7 +31,7 @@ class EvalReport(BaseModel):
     samples: int
     settings: dict[str, Any]
     numbers: dict[str, Any]
-    """The main numbers, grading, lookup, parents, F1, episodes, calibration."""
+    """The main numbers, grading, lookup, parents, F1, episodes or two stages, calibration."""
     baselines: dict[str, Any]
     """Majority pair, retrieval, lookup: the same main numbers on the same rows."""
     parts: dict[str, Any]

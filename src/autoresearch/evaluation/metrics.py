@@ -11,6 +11,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from autoresearch.evaluation.model_answers import vote
 from autoresearch.evaluation.results import RowResult
 from autoresearch.gates.statistics import cluster_bootstrap, paired_cluster_bootstrap, share
 
@@ -27,6 +28,11 @@ HEADLINES: dict[str, Flag] = {
     "category_exact": lambda row: row.category_exact,
     "level_exact": lambda row: row.level_exact,
 }
+
+
+def is_graded(rows: Sequence[RowResult]) -> bool:
+    """Whether the truth has levels; no rows speak against it."""
+    return not rows or any(row.level for row in rows)
 
 
 def headline(rows: Sequence[RowResult], flag: Flag, seed: int) -> dict[str, Any]:
@@ -55,10 +61,11 @@ def grading(rows: Sequence[RowResult], seed: int) -> dict[str, Any]:
 
 
 def main_numbers(rows: Sequence[RowResult], seed: int) -> dict[str, Any]:
-    """The headline numbers of any set of rows."""
+    """The headline numbers of any set of rows; those of the level only where rows have one."""
+    graded = is_graded(rows)
     return {
-        **{name: headline(rows, flag, seed) for name, flag in HEADLINES.items()},
-        **grading(rows, seed),
+        **{name: headline(rows, flag, seed) for name, flag in HEADLINES.items() if graded or name != "level_exact"},
+        **(grading(rows, seed) if graded else {}),
         "answer_valid": share(sum(row.valid for row in rows), len(rows)),
         "reasons": dict(sorted(Counter(row.reason for row in rows).items())),
     }
@@ -128,6 +135,25 @@ def episode_numbers(rows: Sequence[RowResult], wall_seconds: float | None) -> di
     return found
 
 
+def two_stage_numbers(rows: Sequence[RowResult]) -> dict[str, Any]:
+    """Where two-stage answers are lost: ``stage1_valid`` and ``recall_at_5`` over all rows, ``stage2_valid`` over the
+    rows with a shortlist, ``stage2_given_recall`` over those whose shortlist holds the truth, ``joint`` over all.
+    """
+    count = len(rows)
+    listed = [row for row in rows if row.shortlist is not None]
+    recalled = [row for row in listed if row.category_id in (row.shortlist or ())]
+    return {
+        "stage1_valid": share(len(listed), count),
+        "recall_at_5": share(len(recalled), count),
+        "stage2_valid": share(sum(row.valid for row in listed), len(listed)),
+        "stage2_given_recall": {
+            "category": share(sum(row.category_exact for row in recalled), len(recalled)),
+            "exact": share(sum(row.exact for row in recalled), len(recalled)),
+        },
+        "joint": share(sum(row.exact for row in rows), count),
+    }
+
+
 def parts(rows: Sequence[RowResult], train_counts: Mapping[str, int], seed: int) -> dict[str, Any]:
     """The main numbers once more for seen and unseen tables, descriptions, rare categories, levels and groups."""
     named: dict[str, dict[str, list[RowResult]]] = {
@@ -143,7 +169,7 @@ def parts(rows: Sequence[RowResult], train_counts: Mapping[str, int], seed: int)
             f"fewer_than_{RARE_BELOW}": [row for row in rows if train_counts.get(row.category_id, 0) < RARE_BELOW],
             f"at_least_{RARE_BELOW}": [row for row in rows if train_counts.get(row.category_id, 0) >= RARE_BELOW],
         },
-        "level": _grouped(rows, lambda row: row.level),
+        "level": _grouped(rows, lambda row: row.level) if is_graded(rows) else {},
         "group": _grouped(rows, lambda row: row.group),
     }
     return {
@@ -196,7 +222,8 @@ def calibration(rows: Sequence[RowResult]) -> dict[str, Any] | None:
     """Reliability of the agreement of several samples: ten bins and the expected calibration error; None for one
     sample.
 
-    Agreement is the share of a row's samples that gave the winning pair; a row is right when that pair is.
+    Agreement is the share of a row's samples that gave the winning pair (0 where none is valid); a row is right when
+    that pair is.
     """
     by_row: dict[str, list[RowResult]] = defaultdict(list)
     for row in rows:
@@ -205,12 +232,10 @@ def calibration(rows: Sequence[RowResult]) -> dict[str, Any] | None:
         return None
     bins: list[list[tuple[float, bool]]] = [[] for _ in range(BINS)]
     for samples in by_row.values():
-        pairs = Counter((row.predicted_category, row.predicted_level) for row in samples if row.valid)
-        if not pairs:
-            continue
-        winner, count = max(pairs.items(), key=lambda item: (item[1], str(item[0])))
-        agreement = count / len(samples)
-        right = winner == (samples[0].category_id, samples[0].level)
+        ordered = sorted(samples, key=lambda row: row.sample)
+        won = vote([row.pair for row in ordered])
+        agreement = won.share or 0.0
+        right = won.pair == (ordered[0].category_id, ordered[0].level)
         bins[min(BINS - 1, int(agreement * BINS))].append((agreement, right))
     total = sum(map(len, bins))
     table = [

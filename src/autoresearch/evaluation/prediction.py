@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from autoresearch import progress
+from autoresearch.releases.class_report import NO_DESCRIPTION
 from autoresearch.standards.text import comparison_form
 
 if TYPE_CHECKING:
@@ -16,9 +17,6 @@ if TYPE_CHECKING:
     from autoresearch.evaluation.retrieval_baseline import BaselineAnswer, RetrievalBaseline
     from autoresearch.evaluation.review import Evidence, ReviewCode
     from autoresearch.task.assets import TaskAssets
-
-MISSING = frozenset(("", "-", "--", "—", "——", "/", "无", "null", "none", "n/a", "na"))
-"""Descriptions that say nothing (data-line 4.1.1 row 24)."""
 
 
 @dataclass(frozen=True)
@@ -56,7 +54,7 @@ def baseline_answers(context: Context) -> list[BaselineAnswer]:
 
 
 def description_missing(row: SourceRow) -> bool:
-    return comparison_form(row.metadata["field_description"]) in MISSING
+    return comparison_form(row.metadata["field_description"]) in NO_DESCRIPTION
 
 
 def training_fields(context: Context, category_id: str | None, categories: Mapping[str, int]) -> int | None:

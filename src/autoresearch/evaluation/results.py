@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ConfigDict
 
+from autoresearch.releases.class_report import NO_DESCRIPTION
+from autoresearch.standards.text import comparison_form
+
 if TYPE_CHECKING:
     from autoresearch.task.assets import TaskAssets
     from autoresearch.training.episodes import EpisodeRow
@@ -29,6 +32,7 @@ class RowResult(BaseModel):
     """Scope key of the true category."""
     category_id: str
     level: str
+    """``""`` in a release without levels; the category alone then decides ``exact``."""
     predicted_category: str | None = None
     predicted_level: str | None = None
     valid: bool
@@ -45,6 +49,15 @@ class RowResult(BaseModel):
     found_by_search: bool = False
     """The true category was among the ids that searches showed."""
     seconds: float = 0.0
+    shortlist: tuple[str, ...] | None = None
+    """Two-stage only: the category ids of stage 1 in presented order; None without a valid one."""
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The answered leaf and level; None without both."""
+        if self.predicted_category is None or self.predicted_level is None:
+            return None
+        return self.predicted_category, self.predicted_level
 
     @property
     def category_exact(self) -> bool:
@@ -59,7 +72,7 @@ class RowResult(BaseModel):
     @property
     def exact(self) -> bool:
         """Leaf and level are right: the reward of training."""
-        return self.category_exact and self.level_exact
+        return self.category_exact and (self.level_exact or not self.level)
 
     @property
     def under_graded(self) -> bool:
@@ -85,18 +98,19 @@ def row_result(
 
     A level of None (a baseline that knows none) counts as wrong, and is neither under- nor over-graded.
     """
-    assert row.ground_truth is not None and row.ground_truth_level is not None
+    assert row.ground_truth is not None
     table = row.metadata.get("table_name") or ""
     category, level = predicted or (None, None)
-    steps = None if level is None else assets.levels.index(level) - assets.levels.index(row.ground_truth_level)
+    truth = row.ground_truth_level
+    steps = None if level is None or truth is None else assets.levels.index(level) - assets.levels.index(truth)
     return RowResult(
         source_id=row.source_id,
         table=table,
         seen_table=table in train_tables,
-        described=bool((row.metadata.get("field_description") or "").strip()),
+        described=comparison_form(row.metadata.get("field_description") or "") not in NO_DESCRIPTION,
         group=assets.catalogue.by_category(row.ground_truth).scope_key,
         category_id=row.ground_truth,
-        level=row.ground_truth_level,
+        level=truth or "",
         predicted_category=category,
         predicted_level=level,
         valid=predicted is not None,
