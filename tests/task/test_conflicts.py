@@ -15,7 +15,8 @@ from steel_task import write_assets
 
 from autoresearch.errors import AutoResearchError, InputError, RefusedError
 from autoresearch.files import sha256_file, write_json, write_records
-from autoresearch.task import conflicts
+from autoresearch.task import conflict_samples, conflicts
+from autoresearch.task.conflict_samples import hash_parts
 from autoresearch.verdict import read_verdict
 
 Record = dict[str, Any]
@@ -129,7 +130,7 @@ def test_rendered_key_is_the_hash_of_the_prompt(bench: Bench) -> None:
     report, _ = bench.audit(*pair, registry=bench.folder / "registry.json")
     task = TaskAssets.load(bench.folder)
     user = native_user(pair[0]["metadata"], task.fields)
-    expected = conflicts.hash_parts(native_system(task, True), user)
+    expected = hash_parts(native_system(task, True), user)
     assert report["rendered"]["conflicts"][0]["prompt_key_sha256"] == expected
 
 
@@ -374,3 +375,38 @@ def test_layout_of_the_record_file_does_not_matter(bench: Bench) -> None:
 def test_what_is_no_record_is_counted_as_incomplete(bench: Bench) -> None:
     report, code = bench.audit(record(1), ["no", "record"])
     assert (code, report["incomplete_records"]) == (1, 1)
+
+
+def test_blocks_and_layouts_change_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A block may end within a record; a file that only looks like one record a line is read record by record."""
+    records = [record(1), record(2, **OTHER_LEAF), *(record(number, field=f"F{number % 9}") for number in range(3, 40))]
+    records += [record(40, resolution_status="unlabeled"), record(41, data_level=""), record(42, data_level="L9")]
+    expected = bench.audit(*records)[0]
+    assert (expected["conflict_keys"], expected["incomplete_records"], expected["without_level"]) == (1, 1, 1)
+    for size in (1, 300, 1000):
+        monkeypatch.setattr(conflict_samples, "BLOCK_BYTES", size)
+        assert bench.audit(*records)[0] == expected
+    monkeypatch.setattr(conflict_samples, "RECORDS_AT_ONCE", 7)
+    text = (bench.folder / "all.json").read_text(encoding="utf-8")
+    broken_up = text.replace('"data_level":"L9"', '"data_level":\n"L9"')
+    assert broken_up.count("\n") == text.count("\n") + 1
+    for layout in (json.dumps(records, indent=1), json.dumps(records), broken_up):
+        (bench.folder / "all.json").write_text(layout, encoding="utf-8")
+        report = bench.folder / "other.json"
+        conflicts.audit(**bench.files, split="all", report=report, overwrite=True)
+        assert json.loads(report.read_text(encoding="utf-8")) == expected
+
+
+def test_a_second_conflict_has_its_own_rows(bench: Bench) -> None:
+    records = [record(number, field=f"F{number % 3}") for number in range(9)]
+    records[4] = record(4, field="F1", data_level="L3")
+    records[8] = record(8, field="F2", data_level="L1")
+    table = bench.folder / "rows.csv"
+    report, _ = bench.audit(*records, explain=table)
+    assert report["conflict_keys"] == 2
+    assert [conflict["record_count"] for conflict in report["conflicts"]] == [3, 3]
+    shown = [line.split(",")[1:4] for line in table.read_text(encoding="utf-8").splitlines()[1:]]
+    two_field = [(key, name) for audit, key, name in shown if audit == "two-field"]
+    assert two_field == sorted(two_field)
+    assert {name for _, name in two_field} == {"r1", "r4", "r7", "r2", "r5", "r8"}
+    assert {key for key, _ in two_field} == {conflict["prompt_key_sha256"] for conflict in report["conflicts"]}

@@ -1,18 +1,17 @@
-"""The records that the conflict audit compares, as columns, and how its hashes are made (data-line 8.1, 8.2)."""
+"""The records that the conflict audit compares, batch by batch, and how its hashes are made (data-line 8.1, 8.2)."""
 
 from __future__ import annotations
 
 import hashlib
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autoresearch.errors import RefusedError
-from autoresearch.files import read_records, sha256_file
-from autoresearch.standards.grading import GradingConfig
+from autoresearch.files import stream_records
 from autoresearch.standards.text import comparison_form
 from autoresearch.task.conflict_report import SplitChoice
 
@@ -22,117 +21,148 @@ if TYPE_CHECKING:
 NUL, UNIT = "\0", "\x1f"
 BROKEN = "broken"
 """Status given to what is no object at all."""
+BLOCK_BYTES = 1 << 23
+RECORDS_AT_ONCE = 20_000
+
+
+class OtherLayoutError(Exception):
+    """The file has not one record a line."""
+
+
+@dataclass
+class Counts:
+    """What a pass over the records counted besides those that it gave."""
+
+    dataset: str = ""
+    """The dataset that the first record names."""
+    kept: int = 0
+    incomplete: int = 0
+    without_level: int = 0
 
 
 @dataclass(frozen=True)
-class Dataset:
-    """The records of one dataset that count, column by column, with the hashes of its standards."""
+class Records:
+    """The records of one canonical file that count: resolved, of the split, with id, name, target and level.
 
-    name: str
-    ids: Sequence[str]
-    targets: Sequence[tuple[str, str]]
-    """Category id and level."""
-    metadata: Mapping[str, Sequence[str]]
-    """Field → texts; always holds ``field_name`` and ``table_name``."""
-    incomplete: int
-    without_level: int
-    classification_sha256: str
-    grading_sha256: str
-
-    def row(self, place: int) -> tuple[str, ...]:
-        """What the local table shows of one record: id, names, target."""
-        names = (self.metadata["field_name"][place], self.metadata["table_name"][place])
-        return (self.ids[place], *names, *self.targets[place])
-
-
-def read_dataset(
-    name: str,
-    canonical: Path,
-    classification: Path,
-    grading: Path,
-    split: SplitChoice,
-    level_field: str,
-    fields: Sequence[str],
-) -> Dataset:
-    """The records of the split that count, and how many do not (incomplete, without level).
-
-    Raises ``RefusedError`` when there is nothing to audit.
+    They are read again in every pass; ``fields`` always holds ``field_name`` and ``table_name``.
     """
+
+    path: Path
+    split: SplitChoice
+    level_field: str
+    levels: Sequence[str]
+    fields: Sequence[str]
+    one_a_line: bool
+
+    @classmethod
+    def of(
+        cls, path: Path, split: SplitChoice, level_field: str, levels: Sequence[str], fields: Sequence[str]
+    ) -> Records:
+        """The records of ``path`` in whatever JSON layout it has."""
+        wanted = tuple(dict.fromkeys((*fields, "field_name", "table_name")))
+        return cls(path, split, level_field, levels, wanted, one_a_line=_has_lines(path))
+
+    def batches(self, counts: Counts) -> Iterator[pl.DataFrame]:
+        """Those that count, as columns: ``id``, ``category``, ``level`` and the ``fields``. The others are counted in
+        ``counts``. Raises ``OtherLayoutError`` when the file has not one record a line after all.
+        """
+        for every in self._every():
+            frame = self._counted(every, counts)
+            if frame.height:
+                counts.dataset = counts.dataset if counts.kept else frame["dataset"][0]
+                counts.kept += frame.height
+                yield frame
+
+    def _every(self) -> Iterator[pl.DataFrame]:
+        return _read_lines(self) if self.one_a_line else _read_any(self)
+
+    def _counted(self, every: pl.DataFrame, counts: Counts) -> pl.DataFrame:
+        import polars as pl
+
+        every = every.with_columns(pl.all().fill_null(""))
+        broken = every.filter(pl.col("status") == BROKEN).height
+        in_split = pl.lit(True) if self.split == "all" else pl.col("split") == self.split
+        frame = every.filter((pl.col("status") == "resolved") & in_split)
+        nameless = pl.col("id").eq("") | pl.col("field_name").str.strip_chars().eq("") | pl.col("category").eq("")
+        whole = frame.filter(~nameless)
+        blank = pl.col("level").str.strip_chars() == ""
+        kept = whole.filter(~blank & pl.col("level").is_in(list(self.levels)))
+        without_level = whole.filter(blank).height
+        counts.without_level += without_level
+        counts.incomplete += broken + frame.height - kept.height - without_level
+        return kept
+
+
+def _has_lines(path: Path) -> bool:
+    """Whether a file begins and ends as ``data build`` writes it, one record a line."""
+    with path.open("rb") as handle:
+        begins = handle.read(3) == b"[\n{"
+        size = handle.seek(0, 2)
+        handle.seek(max(size - 4, 0))
+        return begins and handle.read() == b"}\n]\n"
+
+
+def _blocks(path: Path) -> Iterator[bytes]:
+    """The lines between the brackets, some millions of bytes at a time, each line a record without its comma."""
+    left = path.stat().st_size - 5
+    with path.open("rb") as handle:
+        handle.seek(2)
+        while left > 0:
+            data = handle.read(min(BLOCK_BYTES, left))
+            left -= len(data)
+            if left:
+                rest = handle.readline()
+                left -= len(rest)
+                data += rest
+            yield data.removesuffix(b",\n").replace(b"},\n{", b"}\n{")
+
+
+def _read_lines(records: Records) -> Iterator[pl.DataFrame]:
+    """The columns of a file with one record a line."""
     import polars as pl
 
-    levels = list(GradingConfig.from_path(grading).levels)
-    wanted = list(dict.fromkeys((*fields, "field_name", "table_name")))
-    every = _read_lines(canonical, level_field, wanted)
-    if every is None:
-        every = _read_any(canonical, level_field, wanted)
-    every = every.with_columns(pl.all().fill_null(""))
-    broken = every.filter(pl.col("status") == BROKEN).height
-    in_split = pl.lit(True) if split == "all" else pl.col("split") == split
-    frame = every.filter((pl.col("status") == "resolved") & in_split)
-    nameless = pl.col("id").eq("") | pl.col("field_name").str.strip_chars().eq("") | pl.col("category").eq("")
-    whole = frame.filter(~nameless)
-    blank = pl.col("level").str.strip_chars() == ""
-    kept = whole.filter(~blank & pl.col("level").is_in(levels))
-    without_level = whole.filter(blank).height
-    incomplete = broken + frame.height - kept.height - without_level
-    if not kept.height and not incomplete:
-        raise RefusedError(f"data audit: no resolved record with a level in split {split}; run data split first")
-    return Dataset(
-        name=name or (kept["dataset"][0] if kept.height else "") or "dataset",
-        ids=kept["id"].to_list(),
-        targets=list(zip(kept["category"].to_list(), kept["level"].to_list(), strict=True)),
-        metadata={field: kept[field].to_list() for field in wanted},
-        incomplete=incomplete,
-        without_level=without_level,
-        classification_sha256=sha256_file(classification),
-        grading_sha256=sha256_file(grading),
+    schema: dict[str, Any] = dict.fromkeys(
+        ("id", "dataset", "resolution_status", "split", records.level_field), pl.String
     )
-
-
-def _read_lines(path: Path, level_field: str, fields: Sequence[str]) -> pl.DataFrame | None:
-    """The columns of a record file with one record a line, as ``data build`` writes it; None for any other layout."""
-    import polars as pl
-
-    data = path.read_bytes()
-    if not data.startswith(b"[\n{") or not data.endswith(b"}\n]\n"):
-        return None
-    schema: dict[str, Any] = dict.fromkeys(("id", "dataset", "resolution_status", "split", level_field), pl.String)
-    schema["metadata"] = pl.Struct(dict.fromkeys(fields, pl.String))
+    schema["metadata"] = pl.Struct(dict.fromkeys(records.fields, pl.String))
     schema["target"] = pl.Struct({"category_id": pl.String})
-    try:
-        frame = pl.read_ndjson(data[2:-3].replace(b"},\n{", b"}\n{"), schema=schema)
-    except pl.exceptions.PolarsError:
-        return None
-    return frame.select(
-        "id",
-        "dataset",
-        "split",
-        pl.col("resolution_status").alias("status"),
-        pl.col(level_field).alias("level"),
-        pl.col("target").struct.field("category_id").alias("category"),
-        *(pl.col("metadata").struct.field(field) for field in fields),
-    )
+    for block in _blocks(records.path):
+        try:
+            frame = pl.read_ndjson(block, schema=schema)
+        except pl.exceptions.PolarsError as error:
+            raise OtherLayoutError from error
+        yield frame.select(
+            "id",
+            "dataset",
+            "split",
+            pl.col("resolution_status").alias("status"),
+            pl.col(records.level_field).alias("level"),
+            pl.col("target").struct.field("category_id").alias("category"),
+            *(pl.col("metadata").struct.field(field) for field in records.fields),
+        )
 
 
-def _read_any(path: Path, level_field: str, fields: Sequence[str]) -> pl.DataFrame:
+def _read_any(records: Records) -> Iterator[pl.DataFrame]:
     """The same columns from any JSON layout, record by record."""
     import polars as pl
 
-    columns = ("id", "dataset", "split", "status", "level", "category", *fields)
-    rows = []
-    for record in read_records(path):
-        if not isinstance(record, dict):
-            rows.append(("", "", "", BROKEN, "", "", *("" for _ in fields)))
-            continue
-        metadata, target = record.get("metadata"), record.get("target")
-        shown = metadata if isinstance(metadata, dict) else {}
-        values = [
-            *(record.get(key) for key in ("id", "dataset", "split", "resolution_status", level_field)),
-            target.get("category_id") if isinstance(target, dict) else None,
-            *(shown.get(field) for field in fields),
-        ]
-        rows.append(tuple("" if value is None else str(value) for value in values))
-    return pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
+    columns = ("id", "dataset", "split", "status", "level", "category", *records.fields)
+    given = stream_records(records.path)
+    while rows := [_row(record, records) for record in islice(given, RECORDS_AT_ONCE)]:
+        yield pl.DataFrame(rows, schema=dict.fromkeys(columns, pl.String), orient="row")
+
+
+def _row(record: Any, records: Records) -> tuple[str, ...]:
+    if not isinstance(record, dict):
+        return ("", "", "", BROKEN, "", "", *("" for _ in records.fields))
+    metadata, target = record.get("metadata"), record.get("target")
+    shown = metadata if isinstance(metadata, dict) else {}
+    values = [
+        *(record.get(key) for key in ("id", "dataset", "split", "resolution_status", records.level_field)),
+        target.get("category_id") if isinstance(target, dict) else None,
+        *(shown.get(field) for field in records.fields),
+    ]
+    return tuple("" if value is None else str(value) for value in values)
 
 
 def hash_parts(*parts: str) -> str:

@@ -8,11 +8,9 @@ alone. The one place that shows rows is the local table that ``explain`` names.
 from __future__ import annotations
 
 import csv
-import hashlib
 import io
 import os
-from collections import defaultdict
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -24,21 +22,18 @@ from autoresearch.findings import Finding, finding
 from autoresearch.standards.grading import GradingConfig
 from autoresearch.standards.registry import LeafRegistry
 from autoresearch.standards.task_config import NATIVE_FOUR
+from autoresearch.task.conflict_keys import AUDITS, Keyed, find_conflicts, key_audit, key_records, shown_rows
 from autoresearch.task.conflict_report import (
     COUNTERS,
     AuditBundle,
     AuditReport,
-    Conflict,
     DecideBy,
-    KeyAudit,
     RenderedAudit,
     SplitChoice,
     audit_findings,
     bundle_of,
     check_bundle,
 )
-from autoresearch.task.conflict_samples import NUL, UNIT, Dataset, form, hash_parts, read_dataset, spaced_form
-from autoresearch.task.prompts import native_user
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -77,13 +72,24 @@ def audit(
     fields = tuple(metadata_fields or NATIVE_FOUR)
     with _types_only():
         system = _system_texts(registry, grading)
+        folder = report.parent if report.parent.is_dir() else None
         datasets = [
-            read_dataset(name, canonical[name], classification[name], grading[name], split, level_field, fields)
+            key_records(
+                name,
+                canonical[name],
+                classification[name],
+                grading[name],
+                split,
+                level_field,
+                fields,
+                system.get(name),
+                folder,
+            )
             for name in canonical
         ]
         reports, tables = {}, []
-        for name, dataset in zip(canonical, datasets, strict=True):
-            reports[dataset.name], rows = _audit_dataset(dataset, split, decide_by, fields, system.get(name))
+        for dataset in datasets:
+            reports[dataset.name], rows = _audit_dataset(dataset, split, decide_by)
             tables += rows
         content: AuditBundle | AuditReport = bundle_of(reports, split) if bundle else next(iter(reports.values()))
         found = content.model_dump(mode="json")
@@ -122,10 +128,10 @@ def verify_bundle(
         system = _system_texts(registry, grading)
         for name, old in stored.items():
             split, decide_by = old["split"], old["decide_by"]
-            dataset = read_dataset(
-                name, canonical[name], classification[name], grading[name], split, level_field, fields
+            dataset = key_records(
+                name, canonical[name], classification[name], grading[name], split, level_field, fields, system.get(name)
             )
-            new, _ = _audit_dataset(dataset, split, decide_by, fields, system.get(name))
+            new, _ = _audit_dataset(dataset, split, decide_by)
             if new.model_dump(mode="json") != old:
                 rule = "the canonical file does not give this audit"
                 found.append(finding("A022", place=name, rule=rule, remedy="run data audit again"))
@@ -179,82 +185,39 @@ def _system_texts(registry: Path | None, grading: Mapping[str, Path]) -> dict[st
 
 
 def _audit_dataset(
-    dataset: Dataset, split: SplitChoice, decide_by: DecideBy, fields: Sequence[str], system: str | None
+    dataset: Keyed, split: SplitChoice, decide_by: DecideBy
 ) -> tuple[AuditReport, list[tuple[str, ...]]]:
     """The report of one dataset, and the rows of its conflicts for the local table."""
-    prefix = hashlib.sha256(((system + NUL) if system is not None else "").encode())
-    standards = (dataset.classification_sha256, dataset.grading_sha256)
-
-    def prefixed(key: str) -> str:
-        digest = prefix.copy()
-        digest.update(key.encode())
-        return digest.hexdigest()
-
-    shown = [dataset.metadata[name] for name in fields]
-    names = zip(dataset.metadata["field_name"], dataset.metadata["table_name"], strict=True)
-    two_field = [form(field) + UNIT + spaced_form(table) for field, table in names]
-    rendered = [native_user(dict(zip(fields, texts, strict=True)), fields) for texts in zip(*shown, strict=True)]
-    normalised = [NUL.join(map(form, texts)) for texts in zip(*shown, strict=True)]
-    plain, rows = _by_key(dataset, "two-field", two_field, lambda key: hash_parts(key, *standards))
-    full, rendered_rows = _by_key(dataset, "rendered", rendered, prefixed)
-    loose, loose_rows = _by_key(dataset, "rendered-normalised", normalised, prefixed)
-    prompt: Literal["full", "user"] = "user" if system is None else "full"
+    found = {name: find_conflicts(dataset, name) for name in AUDITS}
+    hit = {place for one in found.values() for places in one.conflicts.values() for place in places}
+    shown = shown_rows(dataset, hit)
+    plain, full, loose = (key_audit(dataset, found[name], shown) for name in AUDITS)
+    prompt: Literal["full", "user"] = "full" if dataset.with_system else "user"
     deciding = plain if decide_by == "two-field" else full
-    passed = not deciding.conflict_keys and not dataset.incomplete
+    passed = not deciding.conflict_keys and not dataset.counts.incomplete
     report = AuditReport(
         format="autoresearch-conflict-audit-v1",
         dataset=dataset.name,
         status="passed" if passed else "failed",
         decide_by=decide_by,
         split=split,
-        classification_standard_sha256=standards[0],
-        grading_standard_sha256=standards[1],
-        records_audited=len(dataset.ids),
-        incomplete_records=dataset.incomplete,
-        without_level=dataset.without_level,
+        classification_standard_sha256=dataset.classification_sha256,
+        grading_standard_sha256=dataset.grading_sha256,
+        records_audited=dataset.counts.kept,
+        incomplete_records=dataset.counts.incomplete,
+        without_level=dataset.counts.without_level,
         rendered=RenderedAudit(prompt=prompt, **dict(full)),
         rendered_normalised=RenderedAudit(prompt=prompt, **dict(loose)),
         **dict(plain),
     )
-    return report, [*rows, *rendered_rows, *loose_rows]
-
-
-def _by_key(
-    dataset: Dataset, audit_name: str, keys: Sequence[str], hash_of: Callable[[str], str]
-) -> tuple[KeyAudit, list[tuple[str, ...]]]:
-    """Group the records by key; a key with two targets is a conflict."""
-    first: dict[str, int] = {}
-    shared: defaultdict[str, list[int]] = defaultdict(list)
-    for place, key in enumerate(keys):
-        if first.setdefault(key, place) != place:
-            shared[key].append(place)
-    hashes = {key: hash_of(key) for key in first}
-    conflicts, rows = [], []
-    for key, further in shared.items():
-        places = [first[key], *further]
-        targets = {dataset.targets[place] for place in places}
-        if len(targets) < 2:
-            continue
-        ids = sorted(hash_parts(dataset.classification_sha256, dataset.ids[place]) for place in places)
-        conflicts.append(
-            Conflict(
-                prompt_key_sha256=hashes[key],
-                record_count=len(places),
-                record_id_sha256=tuple(ids),
-                target_count=len(targets),
-                target_sha256=tuple(sorted(hash_parts(*target) for target in targets)),
-            )
+    rows = [
+        row
+        for name, one in found.items()
+        for row in sorted(
+            (dataset.name, name, key, *shown[place]) for key, places in one.conflicts.items() for place in places
         )
-        rows += [(dataset.name, audit_name, hashes[key], *dataset.row(place)) for place in places]
-    conflicts.sort(key=lambda conflict: conflict.prompt_key_sha256)
-    counted = KeyAudit(
-        prompt_keys=len(first),
-        prompt_key_sha256=hash_parts(*sorted(hashes.values())),
-        conflict_keys=len(conflicts),
-        conflicting_records=sum(conflict.record_count for conflict in conflicts),
-        conflicts=tuple(conflicts),
-    )
-    return counted, sorted(rows)
+    ]
+    return report, rows
 
 
 def _write_table(path: Path, rows: Sequence[tuple[str, ...]]) -> None:
