@@ -157,7 +157,7 @@ def test_a_lost_line_never_puts_a_value_into_another_column(layout: str) -> None
 
 
 def test_the_marker_of_the_fake_program_is_seen_and_is_no_line() -> None:
-    found = parse(f"# {SYNTHETIC_MARKER}\n" + text("B", EIGHT))
+    found = parse(f"#{SYNTHETIC_MARKER}: fake\n" + text("B", EIGHT))
     assert found.synthetic
     assert found.unparsed == ()
     assert not parse(text("B", EIGHT)).synthetic

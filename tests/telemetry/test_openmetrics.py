@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import io
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
-from autoresearch.telemetry import openmetrics, schedule
+from autoresearch.telemetry import openmetrics
 from autoresearch.telemetry.openmetrics import Family, Point, label_set, lines, number_text, read_exposition, stamp_text
 
 
@@ -71,15 +69,6 @@ def test_what_is_written_is_read_back(rows: list[tuple[str, int, float]]) -> Non
 def test_a_damaged_exposition_is_refused(text: str) -> None:
     with pytest.raises(ValueError, match=r"line|EOF"):
         read_exposition(text)
-
-
-@pytest.mark.parametrize("module", [openmetrics, schedule])
-def test_modules_that_the_runner_carries_keep_to_python_3_8(module: object) -> None:
-    path = Path(str(module.__file__))  # type: ignore[attr-defined]  # a module has a file
-    tree = ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 8))
-    imported = {name.name for node in ast.walk(tree) if isinstance(node, ast.Import) for name in node.names}
-    imported |= {str(node.module) for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)}
-    assert imported <= {"__future__", "typing"}
 
 
 def test_the_writer_counts_samples_not_comments() -> None:

@@ -23,7 +23,7 @@ from autoresearch.telemetry.npu_smi_columns import (
     word,
 )
 
-SYNTHETIC_MARKER = "AUTORESEARCH-SYNTHETIC-HARDWARE"
+SYNTHETIC_MARKER = "# ar synthetic"
 """What the fake programs of the tests print; a run that saw it is marked synthetic (formal-case.md 19)."""
 TEXT_KEPT = 200
 
@@ -174,9 +174,7 @@ class _Parser:
         if self.process_table:
             self._process(number, cells)
             return
-        if (
-            self.pending and integer(cells[0].partition(" ")[0]) is None
-        ):  # wrapped: no identity
+        if self.pending and integer(cells[0].partition(" ")[0]) is None:  # wrapped: no identity
             before = self.pending[-1][1]
             if len(cells) == len(before) and "" in cells:
                 before[:] = [" ".join(part for part in pair if part) for pair in zip(before, cells)]
