@@ -177,8 +177,8 @@ def _choose_sheet(path: Path, reader: object, wanted: str | None) -> tuple[str, 
         notes = [
             finding(
                 "F010",
-                place=f"{path.name}, sheet {name}",
-                rule=f"({book.get_sheet_by_name(name).total_height} rows) was not read, {visible[0]} was",
+                place=f"{path.name}, sheet {name} ({book.get_sheet_by_name(name).height} rows)",
+                rule=f"was not read, {visible[0]} was",
                 remedy="name it with --sheet to read it instead",
             )
             for name in visible[1:]
