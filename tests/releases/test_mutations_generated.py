@@ -1,8 +1,8 @@
 """No single change of a release passes its validator: mutations generated from the releases themselves (acceptance 25,
 26, 27, 35).
 
-``AUTORESEARCH_ALL_MUTATIONS=1`` tries all of them, ``2/5`` the second fifth; else a seeded part of each kind, with every
-rule in it.
+``AUTORESEARCH_ALL_MUTATIONS=1`` tries all of them, ``2/5`` the second fifth of them; else a seeded part of each kind,
+with every rule in it.
 """
 
 from __future__ import annotations
