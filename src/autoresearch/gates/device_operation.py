@@ -92,7 +92,7 @@ def _collective(torch: Any, device: str) -> bool:
 
 def operate_in_child(device: str, interpreter: str = sys.executable) -> dict[str, Any]:
     """``operate`` in a fresh process: a driver that hangs or dies takes that one with it."""
-    command = [interpreter, str(Path(__file__).resolve()), device]
+    command = [interpreter, "-P", str(Path(__file__).resolve()), device]
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:

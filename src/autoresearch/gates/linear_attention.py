@@ -65,7 +65,7 @@ def compare_in_child(interpreter: str = sys.executable) -> dict[str, Any]:
     """``compare`` in a fresh process: a kernel that kills its process takes that one with it."""
     try:
         done = subprocess.run(
-            [interpreter, str(Path(__file__).resolve())], capture_output=True, text=True, timeout=TIMEOUT_SECONDS
+            [interpreter, "-P", str(Path(__file__).resolve())], capture_output=True, text=True, timeout=TIMEOUT_SECONDS
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return {"ok": False, "error": f"no answer: {error}", "largest": None, "library": "", "seconds": 0.0}

@@ -66,8 +66,8 @@ def _second_row(torch: Any, model: Any, first: Any, second: Any, place: str, pat
 
 
 def measure_in_child(device: str, folder: Path, attention: str, interpreter: str = sys.executable) -> dict[str, Any]:
-    """``measure`` in a fresh process."""
-    command = [interpreter, str(Path(__file__).resolve()), device, str(folder), attention]
+    """``measure`` in a fresh process, whose path lacks this folder (``statistics.py`` here is not the library's)."""
+    command = [interpreter, "-P", str(Path(__file__).resolve()), device, str(folder), attention]
     failed: dict[str, Any] = {"ok": False, "leak": None, "attention": attention, "patched": False}
     try:
         done = subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_SECONDS)
