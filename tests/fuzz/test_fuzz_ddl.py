@@ -9,9 +9,9 @@ from fuzzing import ANY_TEXT, batches, fuzz, put, refused
 from hypothesis import given, note
 from hypothesis import strategies as st
 
-from autoresearch.fields.canonical import load_processed
 from autoresearch.fields.ddl import import_ddl
 from autoresearch.fields.processed import ProcessedRecord
+from autoresearch.fields.processed_file import load_processed
 from autoresearch.fields.statements import Dialect, cut
 from autoresearch.files import read_records
 
@@ -96,8 +96,8 @@ def check_output(folder: Path) -> int:
     records = read_records(folder / "all.json")
     for record in records:
         assert ProcessedRecord.model_validate(record).metadata.field_name
-    frame = load_processed(folder / "all.json", "steel")
-    assert frame["id"].n_unique() == len(records)
+    loaded = load_processed(folder / "all.json", "steel")  # refuses stale and repeated ids
+    assert sum(loaded.counts.values()) == len(list(loaded.lines)) == len(records)
     return len(records)
 
 

@@ -1,31 +1,31 @@
 """Processed to canonical records (data-line.md 4.3): every record gets a leaf of the standard, or a reason why not.
 
 Labels repeat, so each distinct combination of label texts is resolved once and its JSON is appended to every record
-that has it.
+that has it. Records of a file pass one by one; they are sorted by id on disk.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
-from typing import Any
+from typing import IO
 
 import polars as pl
 
-from autoresearch.errors import InputError, RefusedError, raise_if_errors
+from autoresearch import progress
+from autoresearch.errors import InputError, RefusedError
 from autoresearch.fields import processed
 from autoresearch.fields.preprocess import FindingCount, Processed
+from autoresearch.fields.processed_file import Combination, Loaded, load_processed, refuse_repeats
 from autoresearch.fields.resolution import Resolution, Resolver
-from autoresearch.fields.resolution_report import ResolutionReport, resolution_report
+from autoresearch.fields.resolution_report import NOT_FOUND, ResolutionReport, Tally, resolution_report
+from autoresearch.fields.spilled import nearest_folder
 from autoresearch.files import (
     json_text,
     json_writer,
     read_json,
     sha256_bytes,
-    sha256_file,
-    stream_records,
     without_collector,
 )
 from autoresearch.findings import FindingCounter, finding
@@ -39,20 +39,6 @@ RECORDS_NAME = "all.json"
 REPORT_NAME = "resolution_report.json"
 SCHEMA_VERSION = 2
 _COMPACT = json_writer(",", ":")
-ROWS_AT_ONCE = 20_000
-"""Records that are Python objects at one time; the others are columns."""
-ADDED_KEYS = (
-    "schema_version",
-    "dataset",
-    "path_mask",
-    "leaf",
-    "resolution",
-    "resolution_status",
-    "target",
-    "split",
-    "split_exclusion_reason",
-)
-COLUMNS = ("id", "label_status", *LEVEL_FIELDS, "data_level", "json")
 
 
 @dataclass(frozen=True)
@@ -65,93 +51,87 @@ class Assets:
 
 
 @dataclass(frozen=True)
-class Canonical:
-    """One dataset resolved: the records as JSON lines in the order of their ids, and the report."""
+class Known:
+    """What each combination of label texts resolves to, and what its records get at the end of their JSON object."""
 
-    dataset: str
-    lines: pl.Series
-    report: ResolutionReport
+    resolutions: Sequence[Resolution]
+    tails: Sequence[str]
+    leaves: Sequence[str]
 
-
-def load_processed(path: Path, dataset: str) -> pl.DataFrame:
-    """Read a processed record file into columns: the label texts, ``json`` (the record unchanged) and whether it is an
-    object.
-
-    Raises ``InputError``: no file, no record array, a stale id (F040).
-    """
-    findings = FindingCounter()
-    schema = dict.fromkeys(COLUMNS, pl.String)
-    parts: list[pl.DataFrame] = [pl.DataFrame(schema=schema)]
-    records = enumerate(stream_records(path), start=1)
-    try:
-        while rows := [_row(record, index, dataset, path, findings) for index, record in islice(records, ROWS_AT_ONCE)]:
-            parts.append(pl.DataFrame(rows, schema=schema, orient="row"))
-    except (OSError, ValueError) as error:
-        reason = error.strerror if isinstance(error, OSError) else error
-        raise InputError(f"{PREFIX}: {path}: {reason}; run data preprocess or data import-ddl first") from error
-    raise_if_errors(findings, PREFIX)
-    return pl.concat(parts)
+    def not_found(self, place: int) -> bool:
+        """Whether records of this combination are labelled and have no leaf."""
+        return self.resolutions[place].status in NOT_FOUND
 
 
-def _row(record: Any, number: int, dataset: str, path: Path, findings: FindingCounter) -> tuple[str, ...]:
-    if not isinstance(record, dict):
-        text = _COMPACT({"record": record})
-        return ("", "invalid", "", "", "", "", "", text)
-    kept = {key: value for key, value in record.items() if key not in ADDED_KEYS}
-    metadata = record.get("metadata")
-    identity = [str(metadata.get(name) or "") if isinstance(metadata, dict) else "" for name in processed.IDENTITY]
-    if record.get("id") != processed.record_id(dataset, *identity):
-        rule = f"is not the id of its dataset, database, table and field name in dataset {dataset}"
-        remedy = "run data preprocess again; never edit ids or names in a record file"
-        place = f"{path.name}, record {number}"
-        findings.add(finding("F040", place=place, value=str(record.get("id")), rule=rule, remedy=remedy))
-    labels = record.get("classification")
-    status = record.get("label_status") if isinstance(labels, dict) else "invalid"
-    texts = [str(labels.get(name) or "") if isinstance(labels, dict) else "" for name in LEVEL_FIELDS]
-    text = _COMPACT(kept)
-    return (str(record.get("id")), str(status), *texts, str(record.get("data_level") or ""), text)
-
-
-def resolve(frame: pl.DataFrame, assets: Assets, source: Mapping[str, str]) -> Canonical:
-    """Resolve all records of ``frame`` (``COLUMNS``); ``source`` is ``{name, sha256}`` of the processed file.
-
-    Raises ``InputError``: duplicate ids (F041), an ambiguous leaf text (F038), an excluded category (F039).
+def know(combinations: Sequence[Combination], assets: Assets) -> Known:
+    """Resolve each combination of label texts once. Raises ``InputError``: an ambiguous leaf text (F038), an excluded
+    category (F039).
     """
     config = assets.config
-    ids = frame["id"]
-    twice = ids.filter(ids.is_duplicated() & (ids != ""))
-    if not twice.is_empty():
-        item = finding(
-            "F041",
-            place=source["name"],
-            value=str(twice[0]),
-            rule=f"stands on {int((ids == twice[0]).sum())} records ({twice.n_unique()} such ids)",
-            remedy="run data preprocess again",
-        )
-        raise InputError(f"{PREFIX}: {item.message()}.", [item])
-    combination = pl.concat_str("label_status", *LEVEL_FIELDS, separator=processed.SEPARATOR).alias("combination")
-    frame = frame.select(*COLUMNS, combination)
-    distinct = frame.unique("combination", maintain_order=True)
     resolver = Resolver(config, assets.registry, assets.corpus)
-    resolutions = [_resolve_one(row, resolver) for row in distinct.iter_rows(named=True)]
-    tails = [
-        _tail(row, found, config, assets.registry)
-        for row, found in zip(distinct.iter_rows(named=True), resolutions, strict=True)
-    ]
-    known = pl.DataFrame(
-        {
-            "combination": distinct["combination"],
-            "tail": tails,
-            "status": [found.status for found in resolutions],
-            "category_id": pl.Series([found.category_id for found in resolutions], dtype=pl.String),
-            "tried_id": pl.Series([found.tried_id for found in resolutions], dtype=pl.String),
-        }
-    )
-    whole = frame.join(known, on="combination", how="left", maintain_order="left")
-    line = pl.concat_str(pl.col("json").str.strip_suffix("}"), "tail")
-    ordered = whole.with_columns(line.alias("json")).sort("id", "json")
-    report = resolution_report(ordered, config, assets.registry, assets.corpus, source)
-    return Canonical(config.dataset, ordered["json"], report)
+    rows = [dict(zip(("label_status", *LEVEL_FIELDS), texts, strict=True)) for texts in combinations]
+    resolutions = [_resolve_one(row, resolver) for row in rows]
+    tails = [_tail(row, found, config, assets.registry) for row, found in zip(rows, resolutions, strict=True)]
+    return Known(resolutions, tails, [row[config.leaf_level] for row in rows])
+
+
+class Canonical:
+    """One dataset, resolved: ``write`` gives the bytes of its record file, and the report after that.
+
+    Raises ``InputError`` as ``know`` does.
+    """
+
+    def __init__(self, loaded: Loaded, assets: Assets) -> None:
+        self.loaded, self.assets = loaded, assets
+        self.known = know(loaded.combinations, assets)
+
+    def write(self, handle: IO[bytes]) -> ResolutionReport:
+        """Write the records in the order of their ids."""
+        file = processed.RecordFile(handle)
+        tails = [tail.encode() for tail in self.known.tails]
+        unresolved = []
+        with progress.bar(f"{PREFIX}: write", sum(self.loaded.counts.values()), "records") as bar:
+            for line in self.loaded.lines:
+                record_id, text, number = line.split(b"\t")
+                place = int(number)
+                file.write(text[:-1] + tails[place])
+                if self.known.not_found(place):
+                    unresolved.append(record_id.decode())
+                bar.advance()
+        file.close()
+        tally = Tally(self.known.resolutions, self.known.leaves, self.loaded.counts, unresolved)
+        return _report(tally, self.assets, self.loaded.source)
+
+
+class CanonicalColumns:
+    """The same of columns that ``preprocess.process`` handed over. Raises ``InputError`` also for F041."""
+
+    def __init__(self, given: Processed, assets: Assets) -> None:
+        self.assets, self.source = assets, {"name": RECORDS_NAME, "sha256": sha256_bytes(given.content)}
+        refuse_repeats(given.frame["id"], RECORDS_NAME)
+        combination = pl.concat_str("label_status", *LEVEL_FIELDS, separator=processed.SEPARATOR).alias("combination")
+        self.frame = given.frame.select("id", "data_level", "json", "label_status", *LEVEL_FIELDS, combination)
+        distinct = self.frame.unique("combination", maintain_order=True)
+        self.known = know(list(distinct.select("label_status", *LEVEL_FIELDS).iter_rows()), assets)
+        self.places = pl.DataFrame({"combination": distinct["combination"], "tail": self.known.tails}).with_row_index(
+            "place"
+        )
+
+    def write(self, handle: IO[bytes]) -> ResolutionReport:
+        """Write the records in the order of their ids."""
+        whole = self.frame.join(self.places, on="combination", how="left", maintain_order="left")
+        line = pl.concat_str(pl.col("json").str.strip_suffix("}"), "tail").alias("json")
+        ordered = whole.select("id", "place", "data_level", line).sort("id")
+        processed.write_lines_to(handle, ordered["json"])
+        counted = ordered.group_by("place", "data_level").len()
+        counts = {(place, level): count for place, level, count in counted.iter_rows()}
+        missing = [place for place in range(len(self.known.resolutions)) if self.known.not_found(place)]
+        unresolved = ordered.filter(pl.col("place").is_in(missing))["id"].to_list()
+        return _report(Tally(self.known.resolutions, self.known.leaves, counts, unresolved), self.assets, self.source)
+
+
+def _report(tally: Tally, assets: Assets, source: Mapping[str, str]) -> ResolutionReport:
+    return resolution_report(tally, assets.config, assets.registry, assets.corpus, source)
 
 
 def _resolve_one(row: Mapping[str, str], resolver: Resolver) -> Resolution:
@@ -238,25 +218,23 @@ def build(
             raise InputError(f"{PREFIX}: --derive-from writes a corpus and needs --corpus-dir")
         for name in datasets:
             derive(Path(derive_from), configs[name], Path(registry_dir), Path(corpus_dir))
-    results: dict[str, Canonical] = {}
-    for name in datasets:
+    results: dict[str, Canonical | CanonicalColumns] = {}
+    for name, output in outputs.items():
         assets = load_assets(configs[name], Path(registry_dir), None if corpus_dir is None else Path(corpus_dir))
         given = (in_memory or {}).get(name)
         if given is not None:
-            source = {"name": RECORDS_NAME, "sha256": sha256_bytes(given.content)}
-            results[name] = resolve(given.frame, assets, source)
+            results[name] = CanonicalColumns(given, assets)
         else:
-            path = Path(processed_dir) / name / RECORDS_NAME
-            frame = load_processed(path, name)
-            results[name] = resolve(frame, assets, {"name": path.name, "sha256": sha256_file(path)})
-    files: dict[Path, bytes | pl.Series] = {}
-    for name, done in results.items():
-        report = _with_order_change(done.report, outputs[name] / REPORT_NAME)
-        results[name] = Canonical(name, done.lines, report)
-        files[outputs[name] / RECORDS_NAME] = done.lines
-        files[outputs[name] / REPORT_NAME] = json_text(report.model_dump(mode="json")).encode("utf-8")
-    processed.write_together(files)
-    return {name: done.report for name, done in results.items()}
+            loaded = load_processed(Path(processed_dir) / name / RECORDS_NAME, name, nearest_folder(output))
+            results[name] = Canonical(loaded, assets)
+    reports: dict[str, ResolutionReport] = {}
+    with processed.Together() as together:
+        for name, done in results.items():
+            report = done.write(together.open(outputs[name] / RECORDS_NAME))
+            reports[name] = _with_order_change(report, outputs[name] / REPORT_NAME)
+            content = json_text(reports[name].model_dump(mode="json")).encode("utf-8")
+            together.open(outputs[name] / REPORT_NAME).write(content)
+    return reports
 
 
 def _with_order_change(report: ResolutionReport, older: Path) -> ResolutionReport:

@@ -15,6 +15,7 @@ from autoresearch.errors import InputError, RefusedError
 from autoresearch.fields.leakage_counts import NEAR_THRESHOLD, LeakageBlock, SplitLeakage, leakage_block
 from autoresearch.fields.pool import SPLITS, Pool, PoolWriter, is_resolved, stream_canonical
 from autoresearch.fields.preprocess import FindingCount
+from autoresearch.fields.spilled import nearest_folder
 from autoresearch.files import without_collector, write_json
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.loading import Strict
@@ -112,7 +113,7 @@ def leakage_report(
         raise RefusedError(f"{PREFIX}: {target} exists; give --overwrite to replace it")
     require_threshold(near_threshold, PREFIX)
     maxima = Maxima(exact_share=max_exact_share, near_share=max_near_share, table_share=max_table_share)
-    folder = target.parent if target.parent.is_dir() else None
+    folder = nearest_folder(target.parent)
     datasets: dict[str, DatasetLeakage] = {}
     for dataset, path in canonical.items():
         pool, where = placed_records(stream_canonical(Path(path), PREFIX), folder)

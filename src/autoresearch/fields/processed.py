@@ -24,6 +24,7 @@ NOT_IN_KEY = r"[^a-z0-9\x{4E00}-\x{9FFF}]+"
 NAMESPACE = uuid.NAMESPACE_URL.bytes
 VARIANT = "89ab"
 LINE_END = ",\n"
+LINE_END_BYTES = LINE_END.encode()
 NOTES = ("label_notes", "rewritten_from", "cleaned_from")
 
 
@@ -156,11 +157,12 @@ def notes_json(columns: Mapping[str, pl.Series], height: int, *, as_list: str | 
 def lines_bytes(lines: pl.Series | Iterable[str]) -> bytes:
     """The bytes of a record file: a JSON array with one record a line (3.0.2)."""
     content = BytesIO()
-    _write_lines(content, lines if isinstance(lines, pl.Series) else pl.Series(list(lines), dtype=pl.String))
+    write_lines_to(content, lines if isinstance(lines, pl.Series) else pl.Series(list(lines), dtype=pl.String))
     return content.getvalue()
 
 
-def _write_lines(content: IO[bytes], texts: pl.Series) -> None:
+def write_lines_to(content: IO[bytes], texts: pl.Series) -> None:
+    """Write records, given as JSON texts, as a whole record file."""
     if texts.is_empty():
         content.write(b"[\n]\n")
         return
@@ -185,9 +187,9 @@ class RecordFile:
         self._begun = False
         handle.write(b"[\n")
 
-    def write(self, line: str) -> None:
-        """One record as its JSON text."""
-        self._handle.write((LINE_END + line if self._begun else line).encode("utf-8"))
+    def write(self, line: bytes) -> None:
+        """One record as its JSON text in UTF-8."""
+        self._handle.write(LINE_END_BYTES + line if self._begun else line)
         self._begun = True
 
     def close(self) -> None:
@@ -236,4 +238,4 @@ def write_together(files: Mapping[Path, bytes | pl.Series]) -> None:
             if isinstance(data, bytes):
                 handle.write(data)
             else:
-                _write_lines(handle, data)
+                write_lines_to(handle, data)

@@ -4,13 +4,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter, defaultdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Literal
 
-import polars as pl
-
 from autoresearch.fields.preprocess import FindingCount
-from autoresearch.fields.resolution import STATUSES
+from autoresearch.fields.resolution import STATUSES, Resolution
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.corpus import Corpus
 from autoresearch.standards.datasets import DatasetConfig
@@ -85,43 +85,60 @@ class ResolutionReport(Strict):
     findings: tuple[FindingCount, ...] = ()
 
 
-def _counts(frame: pl.DataFrame, status: str, column: str) -> dict[str, int]:
-    texts = frame.filter(pl.col("status") == status)[column].fill_null("")
-    return {str(text): int(count) for text, count in sorted(texts.value_counts().iter_rows())}
+@dataclass(frozen=True)
+class Tally:
+    """What a report needs of all records: how many have each combination of label texts (by its place in
+    ``resolutions``) and level, and the ids of labelled ones without a leaf, ascending.
+    """
+
+    resolutions: Sequence[Resolution]
+    leaves: Sequence[str]
+    """The leaf text of each combination."""
+    counts: Mapping[tuple[int, str], int]
+    unresolved_ids: Sequence[str]
+
+    def by(self, text: Callable[[int], str], status: str | None = None) -> dict[str, int]:
+        """Records by the text that a combination has, of one status if given; sorted."""
+        found: Counter[str] = Counter()
+        for (place, _), count in self.counts.items():
+            if status in (None, self.resolutions[place].status):
+                found[text(place)] += count
+        return dict(sorted(found.items()))
 
 
-def _levels(frame: pl.DataFrame) -> tuple[tuple[TwoLevels, ...], float | None]:
+def _levels(tally: Tally) -> tuple[tuple[TwoLevels, ...], float | None]:
     """Leaves with two levels, and the accuracy of the most frequent level of each leaf on the records that have one."""
-    graded = frame.filter((pl.col("status") == "resolved") & (pl.col("data_level") != ""))
-    if graded.is_empty():
+    by_leaf: dict[str, Counter[str]] = defaultdict(Counter)
+    for (place, level), count in tally.counts.items():
+        category_id = tally.resolutions[place].category_id
+        if category_id is not None and level:
+            by_leaf[category_id][level] += count
+    if not by_leaf:
         return (), None
-    counts = graded.group_by("category_id", "data_level").len().sort("category_id", "data_level")
-    by_leaf = counts.group_by("category_id", maintain_order=True).agg("data_level", pl.col("len").max())
     two = tuple(
-        TwoLevels(category_id=category_id, levels=tuple(levels))
-        for category_id, levels, _ in by_leaf.iter_rows()
+        TwoLevels(category_id=category_id, levels=tuple(sorted(levels)))
+        for category_id, levels in sorted(by_leaf.items())
         if len(levels) > 1
     )
-    return two, int(by_leaf["len"].sum()) / graded.height
+    graded = sum(levels.total() for levels in by_leaf.values())
+    return two, sum(max(levels.values()) for levels in by_leaf.values()) / graded
 
 
 def resolution_report(
-    frame: pl.DataFrame,
+    tally: Tally,
     config: DatasetConfig,
     registry: LeafRegistry,
     corpus: Corpus | None,
     source: Mapping[str, str],
 ) -> ResolutionReport:
-    """The report of resolved columns: ``id``, ``status``, ``category_id``, ``tried_id``, ``data_level`` and the level
-    texts.
-    """
-    status = dict(frame["status"].value_counts().iter_rows())
-    counts: dict[str, int] = {name: int(status.get(name, 0)) for name in STATUSES}
-    leaf = config.leaf_level
-    missing, code = _counts(frame, "missing_leaf", leaf), _counts(frame, "code_unresolved", leaf)
-    mismatch = _counts(frame, "path_mismatch", "tried_id")
-    found = set(frame["category_id"].drop_nulls().unique().to_list())
-    two, baseline = _levels(frame)
+    """The report of resolved records; ``source`` is name and sha256 of the processed file."""
+    status = tally.by(lambda place: tally.resolutions[place].status)
+    counts: dict[str, int] = {name: status.get(name, 0) for name in STATUSES}
+    missing, code = (tally.by(tally.leaves.__getitem__, name) for name in ("missing_leaf", "code_unresolved"))
+    mismatch = tally.by(lambda place: tally.resolutions[place].tried_id or "", "path_mismatch")
+    found = {tally.resolutions[place].category_id for place, _ in tally.counts}
+    two, baseline = _levels(tally)
+    records = sum(tally.counts.values())
     findings = FindingCounter()
     for name in STATUSES[1:]:
         if counts[name]:
@@ -131,8 +148,8 @@ def resolution_report(
             findings.add(item, counts[name])
     return ResolutionReport(
         dataset=config.dataset,
-        input_records=frame.height,
-        output_records=frame.height,
+        input_records=records,
+        output_records=records,
         status_counts=counts,
         registry=RegistryFacts(
             size=len(registry),
@@ -146,7 +163,7 @@ def resolution_report(
             missing_leaf=ByLeaf(count=counts["missing_leaf"], by_leaf=missing),
             path_mismatch=ById(count=counts["path_mismatch"], by_id=mismatch),
             code_unresolved=ByLeaf(count=counts["code_unresolved"], by_leaf=code),
-            record_ids=tuple(frame.filter(pl.col("status").is_in(NOT_FOUND))["id"].sort().to_list()),
+            record_ids=tuple(tally.unresolved_ids),
         ),
         categories_without_records=tuple(leaf.category_id for leaf in registry.leaves if leaf.category_id not in found),
         leaves_with_two_levels=two,

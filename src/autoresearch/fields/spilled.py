@@ -17,6 +17,11 @@ GAP_BYTES = 1 << 12
 """Bytes between two texts up to which both are read at once."""
 
 
+def nearest_folder(path: Path) -> Path | None:
+    """``path`` or the nearest folder above it that is there: where a temporary file for an output may lie."""
+    return next((folder for folder in (path, *path.parents) if folder.is_dir()), None)
+
+
 class SpilledTexts:
     """Texts by number. Eight bytes of each stay in memory; the file has no name and goes with the object.
 

@@ -34,6 +34,7 @@ from autoresearch.fields.pool import (
 )
 from autoresearch.fields.processed import RecordFile, Together
 from autoresearch.fields.random_split import cover_train, coverage, divide
+from autoresearch.fields.spilled import nearest_folder
 from autoresearch.fields.split_report import (
     Excluded,
     SplitReport,
@@ -264,7 +265,7 @@ def _write(folder: Path, done: Assigned, together: Together) -> None:
     with progress.bar(f"{PREFIX}: write", len(done.splits), "records") as bar:
         for number, record in enumerate(stream_canonical(folder / RECORDS_NAME, PREFIX)):
             placed = done.place(record, number)
-            line = record_line(placed)
+            line = record_line(placed).encode()
             every.write(line)
             if placed["split"] is not None:
                 views[placed["split"]].write(line)
@@ -299,7 +300,7 @@ def split(
     results: dict[str, Assigned] = {}
     for name in datasets:
         folder = Path(canonical_dir) / name
-        gathered = gather(stream_canonical(folder / RECORDS_NAME, PREFIX), plan, folder if folder.is_dir() else None)
+        gathered = gather(stream_canonical(folder / RECORDS_NAME, PREFIX), plan, nearest_folder(folder))
         if not overwrite:
             _refuse_existing(folder, gathered.carries_split)
         results[name] = divide_pool(name, gathered, plan)
