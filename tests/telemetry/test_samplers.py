@@ -28,8 +28,8 @@ from autoresearch.telemetry.schedule import Stop
 FAKES = Path(__file__).parents[1] / "fixtures" / "fake_programs"
 TELEMETRY = Path(autoresearch.__file__).parent / "telemetry"
 CARRIED = (
-    "__init__ ascend_sampler bounded_call host_sampler npu_smi npu_smi_columns nvidia_sampler",
-    "openmetrics rounds samplers schedule",
+    "__init__ ascend_sampler bounded_call families host_sampler npu_smi npu_smi_columns nvidia_sampler",
+    "openmetrics push rounds samplers schedule",
 )
 """What the runner carries of this room."""
 
