@@ -11,7 +11,7 @@ from made_plans import stub_plan
 
 from autoresearch.errors import InfrastructureError, InputError, RefusedError
 from autoresearch.training import merge
-from autoresearch.training.checkpoints import read_checkpoint
+from autoresearch.training.checkpoints import read_checkpoint, require_undamaged
 from autoresearch.training.plan import write_plan
 
 torch = pytest.importorskip("torch")
@@ -89,6 +89,19 @@ def test_an_incomplete_checkpoint_is_refused_by_what_it_lacks(tmp_path: Path) ->
     (checkpoint.weights / "optim_world_size_1_rank_0.pt").unlink()
     with pytest.raises(RefusedError, match="optim_world_size_1_rank_0"):
         merge.find_checkpoint(tmp_path, None, "sft")
+
+
+def test_a_changed_byte_in_a_shard_is_found_although_torch_loads_it(tmp_path: Path) -> None:
+    checkpoint = shards(tmp_path, weights())
+    require_undamaged(checkpoint)
+    shard = checkpoint.weights / "model_world_size_1_rank_0.pt"
+    content = bytearray(shard.read_bytes())
+    place = content.index(weights()["a.weight"].numpy().tobytes())
+    content[place] ^= 1
+    shard.write_bytes(content)
+    assert not torch.equal(torch.load(shard)["a.weight"], weights()["a.weight"])
+    with pytest.raises(InputError, match=r"model_world_size_1_rank_0\.pt is damaged: .*differs from its checksum"):
+        require_undamaged(checkpoint)
 
 
 def test_a_step_without_checkpoint_names_those_there_are(tmp_path: Path) -> None:

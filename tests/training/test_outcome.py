@@ -14,7 +14,7 @@ from autoresearch.training.checkpoints import Checkpoint, last_complete, read_ch
 from autoresearch.training.launch import resume_point, resumed_argv, run_plan
 from autoresearch.training.outcome import WeightChange, conditions_of, joined_records, signal_conditions, status_of
 from autoresearch.training.plan import write_plan
-from autoresearch.training.steps import StepCount
+from autoresearch.training.steps import StepCount, count_steps
 
 CHANGED = WeightChange(tensors=3, changed=3, largest=0.1, sha256_before="a", sha256_after="b")
 SAME = WeightChange(tensors=3, changed=0, largest=0.0, sha256_before="a", sha256_after="a")
@@ -150,6 +150,29 @@ def test_the_later_attempt_wins_in_a_joined_curve(tmp_path: Path) -> None:
     records, joins, _ = joined_records(tmp_path, "sft")
     assert [(record.step, record.data["train/loss"]) for record in records] == [(1, 1.0), (2, 1.0), (3, 2.0), (4, 2.0)]
     assert [item["attempt"] for item in joins] == [1, 2]
+
+
+def rl_record(step: int, norm: float) -> dict[str, object]:
+    """What verl's file logger writes of an RL step."""
+    numbers = {"actor/grad_norm": norm, "actor/pg_loss": 0.1, "training/global_step": step}
+    return {"step": step, "data": {**numbers, "timing_s/update_actor": 1.0, "timing_s/step": 2.0}}
+
+
+def test_a_validation_at_the_step_that_a_run_goes_on_from_takes_nothing_away(tmp_path: Path) -> None:
+    attempts: list[list[dict[str, object]]] = [
+        [{"step": 0, "data": {"val-core/acc": 0.1}}, rl_record(1, 1.0)],
+        [{"step": 1, "data": {"val-core/acc": 0.2}}],
+        [{"step": 1, "data": {"val-core/acc": 0.3}}, rl_record(2, 2.0)],
+    ]
+    for number, lines in enumerate(attempts, start=1):
+        folder = tmp_path / "attempts" / f"{number:02d}"
+        folder.mkdir(parents=True)
+        (folder / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
+    records, joins, _ = joined_records(tmp_path, "rl")
+    count = count_steps(records, "rl")
+    assert (count.completed, count.repeated) == (2, ())
+    assert joins == [{"attempt": 1, "from": 1, "to": 1}, {"attempt": 3, "from": 2, "to": 2}]
+    assert [record.step for record in records] == [0, 1, 1, 2]
 
 
 def test_weights_are_compared_by_value_whatever_the_file(tmp_path: Path) -> None:

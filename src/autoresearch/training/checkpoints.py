@@ -93,6 +93,22 @@ def last_complete(run: Path, kind: str) -> Checkpoint | None:
     return None
 
 
+def require_undamaged(checkpoint: Checkpoint) -> None:
+    """Read the weight shards once against the checksums inside them. Raises ``InputError`` naming the damaged one.
+
+    torch itself loads a changed byte without a word.
+    """
+    for rank in range(checkpoint.ranks):
+        shard = checkpoint.weights / f"model_world_size_{checkpoint.ranks}_rank_{rank}.pt"
+        try:
+            with zipfile.ZipFile(shard) as archive:
+                broken = archive.testzip()
+        except (zipfile.BadZipFile, OSError, EOFError) as error:
+            raise InputError(f"{shard} is damaged: {error}; merge another --step") from error
+        if broken is not None:
+            raise InputError(f"{shard} is damaged: {broken} differs from its checksum; merge another --step")
+
+
 def whole_tensors(checkpoint: Checkpoint) -> Iterator[tuple[str, Tensor]]:
     """Name and full tensor of every entry, in the type it was trained in, shards joined. Sorted by name."""
     import torch

@@ -18,7 +18,14 @@ from typing import TYPE_CHECKING, Any
 from autoresearch.errors import InfrastructureError, InputError, RefusedError
 from autoresearch.files import read_json, staging, tree_sha256, write_json
 from autoresearch.progress import bar
-from autoresearch.training.checkpoints import Checkpoint, base_tensors, checkpoint_steps, read_checkpoint, whole_tensors
+from autoresearch.training.checkpoints import (
+    Checkpoint,
+    base_tensors,
+    checkpoint_steps,
+    read_checkpoint,
+    require_undamaged,
+    whole_tensors,
+)
 from autoresearch.training.merge_record import merge_record, train_counts
 from autoresearch.training.model_folder import read_model_folder, shard_names
 from autoresearch.training.plan import MODEL_EXCLUDE, Plan, read_plan
@@ -35,15 +42,16 @@ COPIED = ("preprocessor_config.json", "processor_config.json", "video_preprocess
 
 
 def merge_run(run: Path, out: Path, *, step: int | None = None, dtype: str | None = None) -> dict[str, Any]:
-    """Merge the checkpoint of ``step`` (default: the last complete one) into ``out``; returns ``merge.json``.
+    """Merge the checkpoint of ``step`` (default: the last one) into ``out``; returns ``merge.json``.
 
     ``dtype`` is ``float32`` or ``bfloat16``; by default that of the start model. Raises ``RefusedError`` when ``out``
-    is taken or the checkpoint is incomplete, ``InfrastructureError`` when the merger or a check fails; nothing is left
-    then.
+    is taken or the checkpoint is incomplete, ``InputError`` when a shard is damaged, ``InfrastructureError`` when the
+    merger or a check fails; nothing is left then.
     """
     require_stack()
     plan, digest = read_plan(run / "plan.json")
     checkpoint = find_checkpoint(run, step, plan.kind)
+    require_undamaged(checkpoint)
     base = read_model_folder(Path(plan.paths["model"]))
     kept = dtype or ("float32" if base.dtype == "float32" else "bfloat16")
     if kept not in TOLERANCE:

@@ -21,7 +21,7 @@ from autoresearch.training.checkpoints import (
 )
 from autoresearch.training.model_folder import shard_names
 from autoresearch.training.plan import Frozen, Plan
-from autoresearch.training.steps import Record, StepCount, count_steps, merge_steps, read_attempt
+from autoresearch.training.steps import Record, StepCount, count_steps, is_training_record, merge_steps, read_attempt
 
 GRADIENT_SHARE = (9, 10)
 Status = Literal["trained", "not_trained", "ran_without_signal", "interrupted"]
@@ -94,11 +94,12 @@ def joined_records(run: Path, kind: str) -> tuple[list[Record], list[dict[str, i
             {"code": item.code, "place": f"attempt {number}, {item.place}", "value": item.value}
             for item in read.notices
         ]
-        if not read.records:
+        steps = [record.step for record in read.records if is_training_record(record, kind)]
+        if not steps:
             continue
-        first = min(record.step for record in read.records)
-        taken = [record for record in taken if record.step < first] + list(read.records)
-        joins.append({"attempt": number, "from": first, "to": max(record.step for record in read.records)})
+        # A resumed RL run validates once more at the step it goes on from; that step was trained by the one before.
+        taken = [record for record in taken if record.step < min(steps)] + list(read.records)
+        joins.append({"attempt": number, "from": min(steps), "to": max(steps)})
     return taken, joins, notices
 
 
