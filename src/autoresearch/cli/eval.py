@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any
 
-from cyclopts import App
+from cyclopts import App, Parameter
 
 from autoresearch.cli.outcome import Outcome
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.evaluation.eval_report import EvalReport
+from autoresearch.training.engines.options import DEFAULTS, EngineName, EngineOptions
 
 app = App(name="eval", help="Scores with intervals, and comparisons.")
 
@@ -37,7 +38,8 @@ def episodes(
     temperature: float | None = None,
     greedy: bool = False,
     seed: int = 42,
-    engine: Literal["transformers", "vllm"] = "transformers",
+    engine: EngineName = "transformers",
+    engine_options: Annotated[EngineOptions, Parameter(name="*")] = DEFAULTS,
     max_prompt: int | None = None,
     max_response: int = 1024,
     limit: int | None = None,
@@ -79,6 +81,7 @@ def episodes(
         greedy=greedy,
         seed=seed,
         engine=engine,
+        engine_options=engine_options,
         max_prompt=max_prompt,
         max_response=max_response,
         limit=limit,
@@ -99,7 +102,8 @@ def two_stage(
     temperature: float | None = None,
     greedy: bool = False,
     seed: int = 42,
-    engine: Literal["transformers", "vllm"] = "transformers",
+    engine: EngineName = "transformers",
+    engine_options: Annotated[EngineOptions, Parameter(name="*")] = DEFAULTS,
     max_prompt: int | None = None,
     max_response: int = 128,
     limit: int | None = None,
@@ -144,6 +148,7 @@ def two_stage(
         greedy=greedy,
         seed=seed,
         engine=engine,
+        engine_options=engine_options,
         max_prompt=max_prompt,
         max_response=max_response,
         limit=limit,

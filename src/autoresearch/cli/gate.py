@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 from cyclopts import App, Parameter
 
 from autoresearch.cli.outcome import Outcome
+from autoresearch.training.engines.options import DEFAULTS, EngineName, EngineOptions
 from autoresearch.verdict import Verdict
 
 app = App(name="gate", help="Verdicts that training asks for: host, rollout, provenance.")
@@ -82,7 +83,8 @@ def rollout(
     samples: int = 8,
     seed: int = 42,
     decision: Literal["point", "interval"] = "point",
-    engine: Literal["transformers", "vllm"] = "transformers",
+    engine: EngineName = "transformers",
+    engine_options: Annotated[EngineOptions, Parameter(name="*")] = DEFAULTS,
     max_prompt: int | None = None,
     max_response: int = 1024,
     unbound: bool = False,
@@ -134,6 +136,7 @@ def rollout(
         seed=seed,
         decision=decision,
         engine=engine,
+        engine_options=engine_options,
         max_prompt=max_prompt,
         max_response=max_response,
         unbound=unbound,

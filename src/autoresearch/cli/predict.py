@@ -9,6 +9,7 @@ from cyclopts import Parameter
 
 from autoresearch.cli.outcome import Outcome
 from autoresearch.errors import InputError
+from autoresearch.training.engines.options import DEFAULTS, EngineName, EngineOptions
 
 
 def predict(
@@ -25,7 +26,8 @@ def predict(
     encoding: str | None = None,
     labelled: Annotated[Path | None, Parameter(help="labelled fields, for the baseline and the review")] = None,
     samples: int = 5,
-    engine: Literal["transformers", "vllm"] = "transformers",
+    engine: EngineName = "transformers",
+    engine_options: Annotated[EngineOptions, Parameter(name="*")] = DEFAULTS,
     review_below: Annotated[float | None, Parameter(help="review below this agreement (baseline: margin)")] = None,
     calibration: Annotated[Path | None, Parameter(help="eval report that sets the review threshold")] = None,
     keep_exact: Annotated[float, Parameter(help="exact share that unflagged rows of that report must keep")] = 0.9,
@@ -60,6 +62,7 @@ def predict(
         labelled=labelled,
         samples=samples,
         engine=engine,
+        engine_options=engine_options,
         review_below=review_below,
         calibration=calibration,
         keep_exact=keep_exact,

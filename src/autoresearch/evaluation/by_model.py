@@ -48,7 +48,7 @@ def by_model(context: Context, model: Path, folder: StandardsFolder) -> tuple[di
     )
     with progress.bar("predict", total=len(distinct), unit="fields") as bar, folder.as_release_assets() as scratch:
         bar.advance(sum(prompt.key in log.answers for prompt in distinct))
-        for count in ask(model, scratch, "predict", distinct, settings, log):
+        for count in ask(model, scratch, "predict", distinct, settings, log, request.engine_options):
             bar.advance(count, _review_so_far(log))
     baselines = dict(zip(table.with_name, baseline_answers(context), strict=True))
     middle = median([answer.margin or 0.0 for answer in baselines.values()])

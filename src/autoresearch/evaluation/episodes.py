@@ -58,6 +58,7 @@ def _play(options: EvalOptions, model: Path, data: SplitData, engine: Engine | N
         engine=engine or options.engine,
         transcripts=folder,
         stage="eval episodes",
+        engine_options=options.engine_options,
     )
     wall = time.monotonic() - started
     rows = {row.source_id: row for row in data.rows}

@@ -18,6 +18,7 @@ from pydantic.dataclasses import dataclass as format_class
 
 from autoresearch.errors import EpisodeError, InputError, RefusedError
 from autoresearch.files import compact_json, sha256_text, strict_json_loads
+from autoresearch.training.engines.options import DEFAULTS, EngineOptions
 
 if TYPE_CHECKING:
     from autoresearch.training.episodes import Engine
@@ -162,7 +163,13 @@ class Prompt:
 
 
 def ask(
-    model: Path, assets: Path, dataset: str, prompts: Sequence[Prompt], settings: Settings, log: PredictionLog
+    model: Path,
+    assets: Path,
+    dataset: str,
+    prompts: Sequence[Prompt],
+    settings: Settings,
+    log: PredictionLog,
+    engine_options: EngineOptions = DEFAULTS,
 ) -> Iterator[int]:
     """Answer every prompt that the log lacks; yields how many more have been answered, chunk by chunk.
 
@@ -172,15 +179,20 @@ def ask(
     """
     from autoresearch.training.episodes import build_engine
 
-    engine: Engine | None = None
-    for start in range(0, len(prompts), CHUNK_PROMPTS):
-        chunk = prompts[start : start + CHUNK_PROMPTS]
-        left = {prompt.key for prompt in chunk} - log.answers.keys()
-        if left:
-            engine = engine or build_engine(settings.engine, model, None)
-            played = _play(model, assets, dataset, chunk, settings, engine)
-            log.append([answer for answer in played if answer.key in left])
-            yield len(left)
+    engine: Any = None
+    longest = settings.max_prompt + settings.max_response
+    try:
+        for start in range(0, len(prompts), CHUNK_PROMPTS):
+            chunk = prompts[start : start + CHUNK_PROMPTS]
+            left = {prompt.key for prompt in chunk} - log.answers.keys()
+            if left:
+                engine = engine or build_engine(settings.engine, model, None, engine_options, longest)
+                played = _play(model, assets, dataset, chunk, settings, engine)
+                log.append([answer for answer in played if answer.key in left])
+                yield len(left)
+    finally:
+        if engine is not None:
+            engine.close()
 
 
 def _play(

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from autoresearch.evaluation.sheet import Language
+from autoresearch.training.engines.options import DEFAULTS, EngineOptions
 
 
 @dataclass(frozen=True)
@@ -25,6 +26,7 @@ class Request:
     """Labelled fields for the baseline; without it the labelled rows of the input itself."""
     samples: int = 5
     engine: str = "transformers"
+    engine_options: EngineOptions = DEFAULTS
     review_below: float | None = None
     calibration: Path | None = None
     """A report of ``eval episodes`` from which the review threshold is read."""

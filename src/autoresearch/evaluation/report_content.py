@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from typing import TYPE_CHECKING, Any, Literal
 
 from autoresearch.evaluation import metrics
@@ -57,11 +57,17 @@ def model_report(kind: Kind, options: EvalOptions, data: SplitData, played: Play
             "complete": not played.failed and options.limit is None,
             "model": played.model,
             "samples": options.samples,
-            "settings": {**report.settings, "engine": options.engine, **played.settings},
+            "settings": {**report.settings, **_engine(options), **played.settings},
             "errors": errors + ([{"more": more}] if more > 0 else []),
             "transcripts": played.transcripts,
         }
     )
+
+
+def _engine(options: EvalOptions) -> dict[str, Any]:
+    """The engine as a report records it."""
+    more = {"engine_options": asdict(options.engine_options)} if options.engine == "vllm" else {}
+    return {"engine": options.engine, **more}
 
 
 def baseline_report(kind: Kind, options: EvalOptions, data: SplitData) -> EvalReport:

@@ -16,6 +16,7 @@ from autoresearch.evaluation.results import RowResult, lookup_levels, row_result
 from autoresearch.gates.rollout import require_release
 from autoresearch.gates.rollout_numbers import majority_pair
 from autoresearch.releases.release import Release
+from autoresearch.training.engines.options import DEFAULTS, EngineOptions
 from autoresearch.training.episodes import EpisodeRow, read_rows
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ class EvalOptions:
     greedy: bool = False
     seed: int = 42
     engine: str = "transformers"
+    engine_options: EngineOptions = DEFAULTS
     max_prompt: int | None = None
     max_response: int = 1024
     limit: int | None = None

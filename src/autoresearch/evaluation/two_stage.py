@@ -164,7 +164,9 @@ def _play(options: EvalOptions, model: Path, data: SplitData, engine: Engine | N
         greedy=options.is_greedy,
     )
     writer = TranscriptWriter(folder / "episodes.jsonl")
-    server: Any = engine or build_engine(options.engine, model, None)
+    server: Any = engine or build_engine(
+        options.engine, model, None, options.engine_options, sampling.max_prompt + sampling.max_response
+    )
     try:
         graded = data.release.header.graded
         player = TwoStagePlayer(model, data.assets, server, sampling, seed=options.seed, graded=graded)

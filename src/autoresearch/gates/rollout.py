@@ -17,6 +17,7 @@ from autoresearch.files import sha256_file, tree_sha256
 from autoresearch.gates.rollout_numbers import WINDOW_PERCENT, Decision, judge, rollout_numbers, saturation_advice
 from autoresearch.releases.release import Release
 from autoresearch.training.binding import RECORD, require_binding
+from autoresearch.training.engines.options import DEFAULTS, EngineOptions
 from autoresearch.training.environment import versions
 from autoresearch.training.episodes import Engine, EpisodeRow, Sampling, read_rows, run
 from autoresearch.training.loop_settings import PARSER, loop_settings
@@ -44,6 +45,7 @@ class RolloutOptions:
     seed: int = 42
     decision: Decision = "point"
     engine: str = "transformers"
+    engine_options: EngineOptions = DEFAULTS
     max_prompt: int | None = None
     max_response: int = 1024
     unbound: bool = False
@@ -129,6 +131,7 @@ def gate_rollout(options: RolloutOptions, engine: Engine | None = None) -> Verdi
         engine=engine or options.engine,
         transcripts=folder,
         stage="gate rollout",
+        engine_options=options.engine_options,
     )
     verdict = rollout_verdict(options, release, sft, bound, sampling, episodes, rows, train_rows)
     write_verdict(options.out, verdict)

@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from autoresearch import progress
 from autoresearch.errors import EpisodeError, InputError, RefusedError, require
 from autoresearch.files import read_json
+from autoresearch.training.engines.options import DEFAULTS, EngineOptions
 from autoresearch.training.loop_settings import MULTI_TURN, TRAJECTORY_FORMAT, loop_entry, tools_config
 from autoresearch.training.seeds import episode_seed
 from autoresearch.training.transcripts import Episode, TranscriptWriter
@@ -24,6 +25,7 @@ from autoresearch.training.transcripts import Episode, TranscriptWriter
 if TYPE_CHECKING:
     from autoresearch.releases.release import Release
     from autoresearch.training.engines.transformers import TransformersEngine
+    from autoresearch.training.engines.vllm import VllmEngine
 
 __all__ = ["Engine", "Episode", "EpisodeRow", "Sampling", "episode_seed", "read_rows", "row_of", "run"]
 
@@ -163,6 +165,7 @@ def run(
     assets: Path | None = None,
     enable_thinking: bool | None = None,
     stage: str = "episodes",
+    engine_options: EngineOptions = DEFAULTS,
 ) -> list[Episode]:
     """Play every row ``samples`` times; returns rows × samples episodes, row by row, samples in order.
 
@@ -192,7 +195,9 @@ def run(
         labelled=all(row.ground_truth is not None for row in rows),
     )
     writer = None if transcripts is None else TranscriptWriter(Path(transcripts) / "episodes.jsonl")
-    server: Any = build_engine(engine, model, weights) if isinstance(engine, str) else engine
+    server: Any = engine
+    if isinstance(engine, str):
+        server = build_engine(engine, model, weights, engine_options, sampling.max_prompt + sampling.max_response)
     try:
         return asyncio.run(_play(factory, server, rows, samples, sampling, writer, stage))
     finally:
@@ -200,13 +205,27 @@ def run(
             server.close()
 
 
-def build_engine(name: str, model: Path, weights: Path | None) -> TransformersEngine:
-    """The engine of a name. Raises ``InputError`` for an unknown one."""
-    if name == "transformers":
-        from autoresearch.training.engines.transformers import TransformersEngine
+def build_engine(
+    name: str, model: Path, weights: Path | None, options: EngineOptions = DEFAULTS, longest: int | None = None
+) -> TransformersEngine | VllmEngine:
+    """The engine of a name; ``longest`` are the most tokens of prompt and answer together.
 
-        return TransformersEngine(model, weights=weights)
-    raise InputError(f"engine {name!r} cannot play in-process episodes here; use transformers")
+    Raises ``InputError`` for an unknown name and for options or weights that the engine does not take, and what the
+    engine raises.
+    """
+    if name == "vllm":
+        from autoresearch.training.engines.vllm import VllmEngine
+
+        if weights is not None:
+            raise InputError("engine vllm plays merged models only: merge the checkpoint, or use --engine transformers")
+        return VllmEngine(model, options=options, longest=longest)
+    if name != "transformers":
+        raise InputError(f"engine {name!r} is not known; the engines are transformers and vllm")
+    if options != DEFAULTS:
+        raise InputError("--gpu-memory-utilization and --enforce-eager are options of --engine vllm")
+    from autoresearch.training.engines.transformers import TransformersEngine
+
+    return TransformersEngine(model, weights=weights)
 
 
 async def _play(

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.training.engines import weights as weight_files
-from autoresearch.training.engines.sampling import Noise, Settings, draw
+from autoresearch.training.engines.sampling import Noise, Settings, draw, stop_ids
 from autoresearch.training.engines.states import States
 
 if TYPE_CHECKING:
@@ -66,7 +66,7 @@ class Decoder:
         self.vocabulary = int(self._text_config.vocab_size)
         linear = "linear_attention" in (getattr(self._text_config, "layer_types", None) or [])
         self.shortest_prompt = int(self._text_config.linear_conv_kernel_dim) if linear else 1
-        self.eos = _eos(self._text_config.eos_token_id) | _generation_eos(model_dir)
+        self.eos = stop_ids(model_dir)
         self.rows: list[Request] = []
         self._states: States | None = None
         self._prefix: tuple[tuple[int, ...], States] | None = None
@@ -214,17 +214,3 @@ def resolve(request: Request, error: Exception | None = None) -> None:
     # The caller's loop may be gone, as after Ctrl-C; nobody waits then.
     if not future.get_loop().is_closed():
         future.get_loop().call_soon_threadsafe(settle)
-
-
-def _eos(value: int | list[int] | None) -> frozenset[int]:
-    if value is None:
-        return frozenset()
-    return frozenset([value] if isinstance(value, int) else value)
-
-
-def _generation_eos(model_dir: Path) -> frozenset[int]:
-    from transformers import GenerationConfig
-
-    if not (model_dir / "generation_config.json").is_file():
-        return frozenset()
-    return _eos(GenerationConfig.from_pretrained(str(model_dir)).eos_token_id)

@@ -1,9 +1,10 @@
-"""What a request may ask of the transformers engine, and how one row draws its next token."""
+"""What a request may ask of an engine, and how one row of the transformers engine draws its next token."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.errors import InputError
@@ -36,13 +37,15 @@ class Settings:
     logprobs: bool
 
     @classmethod
-    def parse(cls, params: Mapping[str, Any], default_max_tokens: int, eos: frozenset[int]) -> Settings:
-        """Read verl's sampling parameters. InputError names a setting that this engine does not implement."""
+    def parse(
+        cls, params: Mapping[str, Any], default_max_tokens: int, eos: frozenset[int], engine: str = "transformers"
+    ) -> Settings:
+        """Read verl's sampling parameters. InputError names a setting that the engine does not implement."""
         rest = dict(params)
         for name, allowed in _FIXED.items():
             value = rest.pop(name, None)
             if value not in allowed:
-                raise InputError(f"sampling: {name}={value!r} is not implemented by the transformers engine")
+                raise InputError(f"sampling: {name}={value!r} is not implemented by the {engine} engine")
         temperature = float(rest.pop("temperature", 1.0))
         top_p = float(rest.pop("top_p", 1.0))
         top_k = int(rest.pop("top_k", -1))
@@ -52,7 +55,7 @@ class Settings:
         seed = rest.pop("seed", None)
         logprobs = rest.pop("logprobs", True)
         if rest:
-            raise InputError(f"sampling: {', '.join(sorted(rest))} not implemented by the transformers engine")
+            raise InputError(f"sampling: {', '.join(sorted(rest))} not implemented by the {engine} engine")
         if temperature < 0 or not 0 < top_p <= 1 or top_k < -1 or max_tokens < 1:
             raise InputError(
                 f"sampling: temperature={temperature}, top_p={top_p}, top_k={top_k}, max_tokens={max_tokens}; "
@@ -60,6 +63,22 @@ class Settings:
             )
         wanted = logprobs is not None and logprobs is not False
         return cls(temperature, top_p, top_k, max_tokens, stop, None if seed is None else int(seed), wanted)
+
+
+def stop_ids(model_dir: Path) -> frozenset[int]:
+    """The ids that end a turn: eos of the model's configuration and of its generation configuration."""
+    from transformers import AutoConfig, GenerationConfig
+
+    found = _ids(AutoConfig.from_pretrained(str(model_dir)).get_text_config().eos_token_id)
+    if (model_dir / "generation_config.json").is_file():
+        found |= _ids(GenerationConfig.from_pretrained(str(model_dir)).eos_token_id)
+    return found
+
+
+def _ids(value: int | list[int] | None) -> frozenset[int]:
+    if value is None:
+        return frozenset()
+    return frozenset([value] if isinstance(value, int) else value)
 
 
 class Noise:
