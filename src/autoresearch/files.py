@@ -13,7 +13,9 @@ import math
 import os
 import re
 import shutil
+import signal
 import tempfile
+import threading
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -37,6 +39,25 @@ def without_collector() -> Iterator[None]:
     finally:
         if running:
             gc.enable()
+
+
+@contextmanager
+def interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back while a few files are put in place, so that none or all of them are, and let it through then.
+
+    Only the main thread is ever interrupted; in another one this does nothing.
+    """
+    if threading.current_thread() is not threading.main_thread() or signal.getsignal(signal.SIGINT) is None:
+        yield
+        return
+    caught: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _frame: caught.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if caught:
+        signal.raise_signal(signal.SIGINT)
 
 
 def _no_repeats(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -177,7 +198,7 @@ def atomic_write_bytes(path: Path, data: bytes) -> None:
         Path(name).chmod(0o644)
         Path(name).replace(path)
     except BaseException:
-        Path(name).unlink()
+        Path(name).unlink(missing_ok=True)
         raise
 
 
@@ -210,7 +231,7 @@ def write_records(path: Path, records: Iterable[dict[str, Any]]) -> int:
         Path(name).chmod(0o644)
         Path(name).replace(path)
     except BaseException:
-        Path(name).unlink()
+        Path(name).unlink(missing_ok=True)
         raise
     return count
 
@@ -248,25 +269,38 @@ def stream_records(path: Path) -> Iterator[Any]:
     yield from read_records(path)[given:]
 
 
+STAGING = re.compile(r"\..+\.staging-\w+")
+
+
+def is_staging(folder: Path) -> bool:
+    """Whether a folder has the name of a staging folder: a killed process leaves one, which nobody published."""
+    return STAGING.fullmatch(Path(folder).resolve().name) is not None
+
+
 @contextmanager
-def staging(target: Path) -> Iterator[Path]:
+def staging(target: Path, clear: Callable[[], None] | None = None) -> Iterator[Path]:
     """Yield a hidden sibling folder that becomes ``target`` by one rename when the block ends without error.
 
     An existing target that is not an empty folder is a ``FileExistsError`` (checked before and at the rename, so that
-    of two processes one succeeds). The staging folder is gone on every other way out.
+    of two processes one succeeds), unless ``clear`` is given: it empties the target just before the rename. The
+    staging folder is gone on every other way out.
     """
     target = Path(target)
-    if target.exists() and not (target.is_dir() and not any(target.iterdir())):
+    if clear is None and target.exists() and not (target.is_dir() and not any(target.iterdir())):
         raise FileExistsError(f"{target} exists and is not empty")
     target.parent.mkdir(parents=True, exist_ok=True)
-    folder = Path(tempfile.mkdtemp(dir=str(target.parent), prefix=f".{target.name}.staging-"))
-    folder.chmod(0o755)
+    with interrupts_held():
+        folder = Path(tempfile.mkdtemp(dir=str(target.parent), prefix=f".{target.name}.staging-"))
+        folder.chmod(0o755)
     try:
         yield folder
-        try:
-            folder.rename(target)  # replaces an empty folder, fails on one that is not
-        except OSError as error:
-            raise FileExistsError(f"{target} exists and is not empty") from error
+        with interrupts_held():
+            if clear is not None:
+                clear()
+            try:
+                folder.rename(target)  # replaces an empty folder, fails on one that is not
+            except OSError as error:
+                raise FileExistsError(f"{target} exists and is not empty") from error
     finally:
         if folder.exists():
             shutil.rmtree(str(folder), ignore_errors=True)

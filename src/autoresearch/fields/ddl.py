@@ -18,7 +18,7 @@ from autoresearch.fields.duplicates import report_twins
 from autoresearch.fields.places import Places
 from autoresearch.fields.preprocess import FindingCount, output_file, process, refuse_existing, require_dataset_name
 from autoresearch.fields.statements import Dialect, Statement, cut, guess_dialect
-from autoresearch.files import sha256_bytes, write_json
+from autoresearch.files import json_text, sha256_bytes
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.loading import Strict
 from autoresearch.standards.mapping import LEVEL_FIELDS, ColumnMapping
@@ -231,8 +231,8 @@ def import_ddl(
         labels=joined,
         findings=tuple(FindingCount.model_validate(item) for item in run.findings.summary()),
     )
-    processed.write_lines(target, processed.json_lines(frame))
-    write_json(target.parent / REPORT_NAME, report.model_dump(mode="json"))
+    content = json_text(report.model_dump(mode="json")).encode("utf-8")
+    processed.write_together({target: processed.json_lines(frame), target.parent / REPORT_NAME: content})
     return report
 
 

@@ -13,7 +13,7 @@ from typing import IO, Any, Literal
 
 import polars as pl
 
-from autoresearch.files import atomic_write_bytes
+from autoresearch.files import interrupts_held
 from autoresearch.standards.loading import Strict
 from autoresearch.standards.mapping import LEVEL_FIELDS, TARGETS
 from autoresearch.standards.task_config import METADATA_FIELDS
@@ -174,9 +174,11 @@ def write_lines_to(content: IO[bytes], texts: pl.Series) -> None:
     content.truncate()
 
 
-def write_lines(path: Path, lines: pl.Series) -> None:
-    """Write records, given as JSON texts, as a record file."""
-    atomic_write_bytes(path, lines_bytes(lines))
+def joined_lines(texts: pl.Series) -> bytes:
+    """Records, given as JSON texts, as they stand in a record file beside each other; at least one."""
+    content = BytesIO()
+    texts.to_frame("json").write_csv(content, include_header=False, quote_style="never", line_terminator=LINE_END)
+    return content.getvalue().removesuffix(LINE_END_BYTES)
 
 
 class RecordFile:
@@ -188,7 +190,7 @@ class RecordFile:
         handle.write(b"[\n")
 
     def write(self, line: bytes) -> None:
-        """One record as its JSON text in UTF-8."""
+        """One record as its JSON text in UTF-8, or several as ``joined_lines``."""
         self._handle.write(LINE_END_BYTES + line if self._begun else line)
         self._begun = True
 
@@ -210,8 +212,9 @@ class Together:
         """A handle to write the content of ``target`` to."""
         part = target.with_name(f".{target.name}.staging-{os.getpid()}")
         part.parent.mkdir(parents=True, exist_ok=True)
-        handle = part.open("wb")
-        self._staged.append((part, target, handle))
+        with interrupts_held():
+            handle = part.open("wb")
+            self._staged.append((part, target, handle))
         return handle
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
@@ -223,8 +226,9 @@ class Together:
                 handle.close()
                 part.chmod(0o644)
             if kind is None:
-                for part, target, _handle in self._staged:
-                    part.replace(target)
+                with interrupts_held():
+                    for part, target, _handle in self._staged:
+                        part.replace(target)
         finally:
             for part, _target, _handle in self._staged:
                 part.unlink(missing_ok=True)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from autoresearch.errors import InputError, RefusedError
-from autoresearch.files import atomic_write_text, sha256_file, write_json
+from autoresearch.files import atomic_write_text, sha256_file, staging, write_json
 from autoresearch.findings import finding
 from autoresearch.progress import bar
 from autoresearch.releases.class_report import ClassTally
@@ -64,37 +65,37 @@ def collect(
         classes = ClassTally(assets, class_policy)
         system = native_system(assets, enable_thinking)
         attempt.phase = "write"
-        _clear(folder)
-        shards: list[dict[str, Any]] = []
-        for split in SPLITS:
-            lines = _lines(found, split, deriver, classes, assets, system)
-            shards.extend(_write_shards(folder, split, lines, shard_size))
-        attempt.phase = "report"
-        header = make_header(
-            "trajectory",
-            found.dataset,
-            assets,
-            prompt_version=NATIVE_PROMPTS,
-            trajectory_format=NATIVE_TOOL_TRAJECTORY_FORMAT,
-            enable_thinking=enable_thinking,
-            class_policy=class_policy,
-            max_think_tokens=TERMINAL_CAP,
-        )
-        skipped = sum((found.skipped[split] for split in SPLITS), Counter[str]())
-        content = {
-            "format": "autoresearch-think-collect-v1",
-            "header": header.without_split(),
-            "label_aware": True,
-            "instruction": _instruction(),
-            "shard_size": shard_size,
-            "shards": shards,
-            "splits": {split: len(found.by_split[split]) for split in SPLITS},
-            "total_samples": sum(len(found.by_split[split]) for split in SPLITS),
-            "skipped": dict(sorted(skipped.items())),
-            "class_report": classes.report(),
-        }
-        report = CollectReport.model_validate(content).model_dump(mode="json")
-        write_json(folder / REPORT_NAME, report)
+        with _staged(folder, overwrite) as stage:
+            shards: list[dict[str, Any]] = []
+            for split in SPLITS:
+                lines = _lines(found, split, deriver, classes, assets, system)
+                shards.extend(_write_shards(stage, split, lines, shard_size))
+            attempt.phase = "report"
+            header = make_header(
+                "trajectory",
+                found.dataset,
+                assets,
+                prompt_version=NATIVE_PROMPTS,
+                trajectory_format=NATIVE_TOOL_TRAJECTORY_FORMAT,
+                enable_thinking=enable_thinking,
+                class_policy=class_policy,
+                max_think_tokens=TERMINAL_CAP,
+            )
+            skipped = sum((found.skipped[split] for split in SPLITS), Counter[str]())
+            content = {
+                "format": "autoresearch-think-collect-v1",
+                "header": header.without_split(),
+                "label_aware": True,
+                "instruction": _instruction(),
+                "shard_size": shard_size,
+                "shards": shards,
+                "splits": {split: len(found.by_split[split]) for split in SPLITS},
+                "total_samples": sum(len(found.by_split[split]) for split in SPLITS),
+                "skipped": dict(sorted(skipped.items())),
+                "class_report": classes.report(),
+            }
+            report = CollectReport.model_validate(content).model_dump(mode="json")
+            write_json(stage / REPORT_NAME, report)
     return report
 
 
@@ -114,16 +115,28 @@ def _prepare(folder: Path, overwrite: bool) -> None:
     present = sorted(path.name for path in folder.iterdir()) if folder.is_dir() else [folder.name]
     foreign = [name for name in present if name != REPORT_NAME and not Path(name).match(SHARD_PATTERN)]
     if foreign or (present and not overwrite):
-        name = foreign[0] if foreign else present[0]
         remedy = "give an empty folder" if foreign else "give an empty folder or --overwrite"
-        item = finding("R002", place=str(folder), rule=f"holds {name} already", remedy=remedy)
-        raise RefusedError(item.message(), [item])
+        raise _not_empty(folder, foreign[0] if foreign else present[0], remedy)
 
 
-def _clear(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in [*folder.glob(SHARD_PATTERN), folder / REPORT_NAME]:
-        path.unlink(missing_ok=True)
+def _not_empty(folder: Path, what: str, remedy: str) -> RefusedError:
+    item = finding("R002", place=str(folder), rule=f"holds {what} already", remedy=remedy)
+    return RefusedError(item.message(), [item])
+
+
+@contextmanager
+def _staged(folder: Path, overwrite: bool) -> Iterator[Path]:
+    """``files.staging`` whose refusal is R002; with ``overwrite`` it takes the place of old shards and their report."""
+
+    def clear() -> None:
+        for path in [*folder.glob(SHARD_PATTERN), folder / REPORT_NAME]:
+            path.unlink(missing_ok=True)
+
+    try:
+        with staging(folder, clear if overwrite else None) as stage:
+            yield stage
+    except FileExistsError as error:
+        raise _not_empty(folder, "files", "give an empty folder") from error
 
 
 def _lines(

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from autoresearch.errors import InputError
-from autoresearch.files import sha256_file, tree_files
+from autoresearch.files import is_staging, sha256_file, tree_files
 from autoresearch.findings import Finding, finding
 from autoresearch.releases.columns import rows_of
 from autoresearch.releases.header import SPLITS, ReleaseHeader, read_header
@@ -27,8 +27,7 @@ class Release:
 
     def __init__(self, path: Path) -> None:
         self.path = Path(path)
-        if not self.path.is_dir():
-            raise InputError(f"{self.path}: no such release folder")
+        refuse_unpublished(self.path)
         try:
             self.report: ExportReport = read_report(self.path)
             self.header: ReleaseHeader = read_header(self.path / "train.parquet")
@@ -84,6 +83,14 @@ class Release:
     def identity(self) -> dict[str, Any]:
         """The form in which a verdict or plan names this release: ``{name, report_sha256, files}``."""
         return {"name": self.path.name, "report_sha256": self.report_sha256, "files": self.files}
+
+
+def refuse_unpublished(folder: Path) -> None:
+    """Raise ``InputError`` unless ``folder`` is a folder, and not the staging folder that a killed export left."""
+    if not folder.is_dir():
+        raise InputError(f"{folder}: no such release folder")
+    if is_staging(folder):
+        raise InputError(f"{folder} was never published: an export was killed there; remove it and export again")
 
 
 def verify_files(folder: Path, files: dict[str, str]) -> list[Finding]:

@@ -19,6 +19,7 @@ from autoresearch.releases.dossier import Dossier
 from autoresearch.releases.folder_checks import GivenAssets, open_dossier
 from autoresearch.releases.header import MIXTURES
 from autoresearch.releases.judgement import Judgement, Place
+from autoresearch.releases.release import refuse_unpublished
 from autoresearch.releases.report import REPORT_NAME
 from autoresearch.releases.row_checks import RowChecker, RowContext, check_across
 from autoresearch.releases.row_witness import RowWitness
@@ -59,8 +60,7 @@ def validate(folder: Path, options: ValidationOptions | None = None) -> dict[str
 
 def validate_given(folder: Path, given: GivenAssets | None, options: ValidationOptions) -> dict[str, Any]:
     """``validate`` with the digests of standards that are loaded already; None: those that ``options`` name."""
-    if not folder.is_dir():
-        raise InputError(f"{folder}: no such release folder")
+    refuse_unpublished(folder)
     path = folder / REPORT_NAME
     try:
         report = read_json(path)
