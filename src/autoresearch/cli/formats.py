@@ -29,6 +29,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "collect-report": ("releases.report_forms", "CollectReport"),
     "collect-sample": ("releases.report_forms", "CollectSample"),
     "comparison": ("evaluation.compare", "Comparison"),
+    "config": ("hosts.config", "Config"),
     "config-lock": ("evidence.locks", "ConfigLock"),
     "corpus": ("standards.corpus", "CorpusContent"),
     "datasets": ("standards.datasets", "DatasetsContent"),

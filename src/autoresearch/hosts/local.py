@@ -114,6 +114,10 @@ class LocalHost:
         except OSError:
             return None
 
+    def read_many(self, paths: Sequence[str], limit: int = 1 << 20) -> list[bytes | None]:
+        """See ``Host.read_many``."""
+        return [self.read_small(path, limit) for path in paths]
+
     def kill_group(self, group: int, signal_name: Literal["TERM", "KILL", "INT"]) -> None:
         """See ``Host.kill_group``."""
         try:

@@ -56,6 +56,10 @@ class Host(Place, Protocol):
         """
         ...
 
+    def read_many(self, paths: Sequence[str], limit: int = 1 << 20) -> list[bytes | None]:
+        """``read_small`` of several files by one question."""
+        ...
+
     def spawn_detached(self, argv: Sequence[str], *, log: str) -> None:
         """Start a program in a session of its own, with no descriptor of ours; its output is appended to ``log``. It
         goes on when this process or its connection ends."""

@@ -75,8 +75,7 @@ def launch(host: Host, spec: RowSpec, folder: str, *, archive: Path, scratch: Pa
     raise InfrastructureError(f"the runner did not start on {host.name}: {words or 'it said nothing'}")
 
 
-def _document(host: Host, path: str) -> dict[str, Any] | None:
-    data = host.read_small(path)
+def _document(data: bytes | None) -> dict[str, Any] | None:
     if not data:
         return None
     try:
@@ -91,20 +90,25 @@ def look(host: Host, folder: str, unreachable_seconds: float = 0.0) -> Seen:
 
     ``unreachable_seconds``: for how long it has not answered already, used only when it does not answer now.
     """
+    names = ("result.json", "heartbeat.json", "owner.json")
+    paths = [*(f"{folder}/{name}" for name in names), "/proc/sys/kernel/random/boot_id", "/proc/uptime"]
     try:
-        result = _document(host, f"{folder}/result.json")
-        if result is not None:
-            return Seen(True, result=result, heartbeat=_document(host, f"{folder}/heartbeat.json"))
-        owner = _document(host, f"{folder}/owner.json")
-        beat = _document(host, f"{folder}/heartbeat.json")
-        boot = (host.read_small("/proc/sys/kernel/random/boot_id") or b"").decode("ascii", "replace").strip()
-        uptime = host.read_small("/proc/uptime") or b""
-        ticks = _start_ticks(host, owner["supervisor_pid"]) if owner is not None else None
-        if ticks is None and owner is not None:
-            result = _document(host, f"{folder}/result.json")  # it may have ended between the two looks
+        first = host.read_many(paths)
+        result, beat, owner = map(_document, first[:3])
+        ticks = None
+        if result is None and owner is not None:
+            stat, late = host.read_many([f"/proc/{owner['supervisor_pid']}/stat", paths[0]])
+            ticks, result = _start_ticks(stat), _document(late)  # it may have ended between the two looks
     except HostUnreachable:
         return Seen(False, unreachable_seconds=unreachable_seconds)
-    return Seen(True, result, beat, owner, boot or None, _monotonic_ms(uptime, beat or owner or {}), ticks)
+    boot = (first[3] or b"").decode("ascii", "replace").strip()
+    mono_ms = _monotonic_ms(first[4] or b"", beat or owner or {})
+    return Seen(True, result, beat, owner, boot or None, mono_ms, ticks)
+
+
+def _start_ticks(stat: bytes | None) -> int | None:
+    fields = (stat or b"").decode("utf-8", "replace").rpartition(") ")[2].split()
+    return int(fields[19]) if len(fields) > 19 and fields[0] not in "ZX" else None
 
 
 def _monotonic_ms(uptime: bytes, written: dict[str, Any]) -> int | None:
@@ -114,12 +118,6 @@ def _monotonic_ms(uptime: bytes, written: dict[str, Any]) -> int | None:
     mono = written.get("mono_ms", written.get("started_mono_ms"))
     slept = int(written["boot_ms"]) - int(mono or 0)
     return int(float(uptime.split()[0]) * 1000) - slept
-
-
-def _start_ticks(host: Host, pid: int) -> int | None:
-    text = (host.read_small(f"/proc/{pid}/stat") or b"").decode("utf-8", "replace")
-    fields = text.rpartition(") ")[2].split()
-    return int(fields[19]) if len(fields) > 19 and fields[0] not in "ZX" else None
 
 
 def observe(

@@ -89,7 +89,9 @@ def decide(
     facts["outer_limit_hit"] = elapsed is not None and elapsed > outer_timeout
     since = age if age is not None else elapsed
     if since is not None and since > STALL_SECONDS:
-        return State("stalled", seen, f"V331 row-stalled: no heartbeat for {since:.0f} s, the supervisor is alive", **facts)
+        return State(
+            "stalled", seen, f"V331 row-stalled: no heartbeat for {since:.0f} s, the supervisor is alive", **facts
+        )
     return State("running", seen, **facts)
 
 
