@@ -63,20 +63,28 @@ def unit_of(name: str) -> str | None:
 
 
 def lines(families: Iterable[Family]) -> Iterator[str]:
-    """The lines of an exposition with their newlines, ``# EOF`` last. A family without points writes nothing."""
+    """The text of an exposition in pieces that end with a newline, ``# EOF`` last. A family without points writes
+    nothing."""
     for family in families:
         if not family.points:
             continue
-        yield f"# HELP {family.name} {_escaped(family.help)}\n"
-        yield f"# TYPE {family.name} gauge\n"
-        unit = unit_of(family.name)
-        if unit:
-            yield f"# UNIT {family.name} {unit}\n"
+        yield head_lines(family.name, family.help)
         for point in sorted(family.points, key=lambda each: (each.labels, each.epoch_ms or 0)):
-            labels = ",".join(f'{name}="{_escaped(text)}"' for name, text in point.labels)
             stamp = "" if point.epoch_ms is None else " " + stamp_text(point.epoch_ms)
-            yield f"{family.name}{{{labels}}} {number_text(point.value)}{stamp}\n"
+            yield f"{series_text(family.name, point.labels)} {number_text(point.value)}{stamp}\n"
     yield "# EOF\n"
+
+
+def head_lines(name: str, text: str) -> str:
+    """HELP, TYPE and, where the name ends in its unit, UNIT of a gauge, with their newlines."""
+    unit = unit_of(name)
+    return f"# HELP {name} {_escaped(text)}\n# TYPE {name} gauge\n" + (f"# UNIT {name} {unit}\n" if unit else "")
+
+
+def series_text(name: str, labels: tuple[tuple[str, str], ...]) -> str:
+    """What a sample's line begins with: the name and its labels."""
+    inside = ",".join(f'{label}="{_escaped(text)}"' for label, text in labels)
+    return f"{name}{{{inside}}}"
 
 
 def write_exposition(handle: TextIO, families: Iterable[Family]) -> int:
@@ -119,10 +127,10 @@ def _read_line(line: str, number: int) -> tuple[str, Point]:
         if not (whole.lstrip("-").isdigit() and decimals.isdigit() and len(decimals) == 3):
             raise ValueError(f"line {number}: not a time stamp: {parts[1]!r}")
         stamp = int(whole + decimals)
-    return name, Point(_read_labels(inside, number), stamp, float(parts[0]))
+    return name, Point(read_labels(inside, number), stamp, float(parts[0]))
 
 
-def _read_labels(text: str, number: int) -> tuple[tuple[str, str], ...]:
+def read_labels(text: str, number: int) -> tuple[tuple[str, str], ...]:
     found: list[tuple[str, str]] = []
     position = 0
     while position < len(text):

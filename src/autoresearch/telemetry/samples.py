@@ -26,6 +26,7 @@ HOST_METRICS = (
 SAMPLE_TIME = "sample_time_seconds"
 CONSTANT_METRICS = frozenset({"memory_total_bytes"})
 CONSTANT_EVERY_MS = 60_000
+CLOCK_STEP_MS = 1000
 
 
 @dataclass(frozen=True)
@@ -41,19 +42,45 @@ class Sample:
 
 @dataclass(frozen=True)
 class HostRounds:
-    """What a raw file held: its readable rounds in order of time, and how many lines were not readable or carried an
-    error.
+    """What a raw file held: its readable rounds in order of time, how many lines were not readable or carried an error,
+    and ``{at, step_ms}`` of each time that the wall clock was set.
     """
 
     rounds: tuple[dict[str, Any], ...]
     unparsed_lines: int
     failed_rounds: int
+    clock_steps: tuple[dict[str, int], ...] = ()
+
+
+class TimeAxis:
+    """UTC milliseconds that never run back. A change of wall against monotonic time by more than a second between two
+    rounds is a step of the clock: it is recorded and taken out of all later times. After a reboot (the monotonic clock
+    begins again) the wall clock is believed.
+    """
+
+    def __init__(self) -> None:
+        self.steps: list[dict[str, int]] = []
+        self._offset: int | None = None
+        self._correction = 0
+        self._last_mono = 0
+
+    def place(self, epoch_ms: int, mono_ms: int | None) -> int:
+        """The time of a round on the axis; rounds come in the order in which they were read."""
+        if mono_ms is None:
+            return epoch_ms
+        offset = epoch_ms - mono_ms
+        if self._offset is not None and mono_ms >= self._last_mono and abs(offset - self._offset) > CLOCK_STEP_MS:
+            self.steps.append({"at": epoch_ms - self._correction, "step_ms": offset - self._offset})
+            self._correction += offset - self._offset
+        self._offset, self._last_mono = offset, mono_ms
+        return epoch_ms - self._correction
 
 
 def read_host_rounds(path: Path) -> HostRounds:
     """Read ``host-samples.jsonl``. A cut or foreign line is counted, never raised and never guessed."""
     rounds: list[dict[str, Any]] = []
     unparsed = failed = 0
+    axis = TimeAxis()
     for line in path.read_bytes().split(b"\n"):
         if not line.strip():
             continue
@@ -68,9 +95,11 @@ def read_host_rounds(path: Path) -> HostRounds:
         elif content.get("error"):
             failed += 1
         else:
+            mono = content.get("mono_ms")
+            content["epoch_ms"] = axis.place(stamp, mono if type(mono) is int else None)
             rounds.append(content)
     rounds.sort(key=lambda each: int(each["epoch_ms"]))
-    return HostRounds(tuple(rounds), unparsed, failed)
+    return HostRounds(tuple(rounds), unparsed, failed, tuple(axis.steps))
 
 
 def _number(value: object) -> float | None:

@@ -1,0 +1,168 @@
+"""A row's raw samples as series, and what else its raw files say: rounds, failures, lines not understood, clock steps
+(formal-case.md 10.2-10.4).
+
+Series are flat arrays, so that hours of many devices fit into memory. Time is UTC milliseconds on an axis that never
+runs back: where the host's clock was set during the row, the monotonic clock goes on and the step is recorded.
+"""
+
+from __future__ import annotations
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from autoresearch.telemetry.families import SeriesKey, thinned_metrics
+from autoresearch.telemetry.rounds import Round, read_rounds
+from autoresearch.telemetry.samples import CONSTANT_EVERY_MS, SAMPLE_TIME, TimeAxis, host_samples, read_host_rounds
+
+UNPARSED = "unparsed_lines"
+
+
+@dataclass(frozen=True)
+class Series:
+    """One metric of one device or host in one row: rising times (UTC ms) and as many values."""
+
+    row: str
+    key: SeriesKey
+    epoch_ms: array[int]
+    values: array[float]
+
+
+@dataclass
+class SourceRead:
+    """What one raw file of a row held."""
+
+    row: str
+    source: str = ""
+    stamps: array[int] = field(default_factory=lambda: array("q"))
+    """Times of all rounds that have values."""
+    took_ms: array[float] = field(default_factory=lambda: array("d"))
+    asked_ms: int | None = None
+    missed: int = 0
+    failures: Counter[str] = field(default_factory=Counter)
+    """Rounds without values, by reason; ``damaged`` are lines or rounds that cannot be read."""
+    field_errors: int = 0
+    unparsed: int = 0
+    clock_steps: list[dict[str, int]] = field(default_factory=list)
+    """``{at, step_ms}`` of each time that the wall clock was set."""
+    synthetic: bool = False
+    series: list[Series] = field(default_factory=list)
+
+    @property
+    def samples(self) -> int:
+        """Values in all series."""
+        return sum(len(each.values) for each in self.series)
+
+
+class _Collector:
+    """Appends values to the arrays of their series; unchanged totals are kept once a minute."""
+
+    def __init__(self, row: str) -> None:
+        self._row = row
+        self._series: dict[SeriesKey, Series] = {}
+        self._thinned = thinned_metrics()
+
+    def add(self, key: SeriesKey, stamp: int, value: float) -> None:
+        """One value; a time that is not later than the last one is passed over."""
+        found = self._series.get(key)
+        if found is None:
+            found = self._series[key] = Series(self._row, key, array("q"), array("d"))
+        if found.epoch_ms:
+            last = found.epoch_ms[-1]
+            unchanged = key.metric in self._thinned and found.values[-1] == value
+            if stamp <= last or (unchanged and stamp - last < CONSTANT_EVERY_MS):
+                return
+        found.epoch_ms.append(stamp)
+        found.values.append(value)
+
+    def series(self) -> list[Series]:
+        """All series in the order of their keys."""
+        return [self._series[key] for key in sorted(self._series, key=sort_key)]
+
+
+def sort_key(key: SeriesKey) -> tuple[Any, ...]:
+    """Device numbers as numbers, what has no device first."""
+    ids = [
+        (0, 0, "") if text is None else (1, int(text), text) if text.isdigit() else (2, 0, text) for text in key[1:4]
+    ]
+    return (key.metric, key.source, *ids)
+
+
+def read_devices(path: Path, row: str) -> SourceRead:
+    """Read a device sampler's raw file. Raises ``OSError`` only; what is damaged is counted."""
+    read, collector, axis = SourceRead(row), _Collector(row), TimeAxis()
+    missed = 0
+    for each in read_rounds(path):
+        if each is None:
+            read.failures["damaged"] += 1
+            continue
+        stamp = axis.place(each.epoch_ms, each.mono_ms)
+        missed = _missed(read, missed, each.missed)
+        read.asked_ms = read.asked_ms or each.asked_ms
+        read.synthetic = read.synthetic or each.synthetic
+        read.unparsed += each.unparsed
+        read.field_errors += each.field_errors
+        if each.error == "synthetic":
+            continue
+        read.source = read.source or each.source
+        collector.add(SeriesKey(each.source, None, None, None, UNPARSED), stamp, float(each.unparsed))
+        if each.error is not None:
+            read.failures[each.error] += 1
+            continue
+        read.stamps.append(stamp)
+        read.took_ms.append(each.took_ms)
+        _add_devices(collector, each, stamp)
+    read.missed += missed
+    read.clock_steps = axis.steps
+    read.series = [s for s in collector.series() if s.key.metric != UNPARSED or read.source == "npu-smi"]
+    return read
+
+
+def _missed(read: SourceRead, before: int, now: int) -> int:
+    """A sampler that was started again counts from zero: what it had missed before is added."""
+    if now < before:
+        read.missed += before
+    return now
+
+
+def _add_devices(collector: _Collector, each: Round, stamp: int) -> None:
+    for device in each.devices:
+        for metric, value in device.values.items():
+            if value is not None:
+                collector.add(
+                    SeriesKey(each.source, device.device_id, device.chip_id, device.uuid, metric), stamp, value
+                )
+        key = SeriesKey(each.source, device.device_id, device.chip_id, device.uuid, SAMPLE_TIME)
+        collector.add(key, stamp, stamp / 1000)
+
+
+def read_host(path: Path, row: str) -> SourceRead:
+    """Read ``host-samples.jsonl``. Raises ``OSError`` only; what is damaged is counted."""
+    found = read_host_rounds(path)
+    read, collector, missed = SourceRead(row), _Collector(row), 0
+    read.failures.update({"damaged": found.unparsed_lines, "error": found.failed_rounds})
+    read.failures = +read.failures
+    read.unparsed = found.unparsed_lines
+    read.clock_steps = list(found.clock_steps)
+    for each in found.rounds:
+        read.stamps.append(int(each["epoch_ms"]))
+        read.took_ms.append(float(each.get("took_ms") or 0))
+        read.asked_ms = read.asked_ms or each.get("asked_interval_ms")
+        missed = _missed(read, missed, int(each.get("missed") or 0))
+        read.source = read.source or str(each.get("source", "host"))
+    read.missed += missed
+    for sample in host_samples(row, found.rounds):
+        collector.add(SeriesKey(sample.source, None, None, None, sample.metric), sample.epoch_ms, sample.value)
+    read.series = collector.series()
+    return read
+
+
+def series_from(row: str, values: Iterable[tuple[SeriesKey, int, float]]) -> Iterator[Series]:
+    """Series of values in order of time, thinned as all are."""
+    collector = _Collector(row)
+    for key, stamp, value in values:
+        collector.add(key, stamp, value)
+    yield from collector.series()
