@@ -1,4 +1,10 @@
-"""docs/runbook.md: commands that exist, the same flags as the runbook prints, and blockers with tests that exist."""
+"""docs/runbook.md: its blocks run in one shell, its commands have the flags that the runbook prints, its blockers have
+tests.
+
+What the runbook prints too was run by ``journey`` and is not run twice; what needs a model or a trainer is not run. Of
+both the words, as the shell expands them, are parsed by the command line, and what they read must be there or be
+made above.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +12,10 @@ import re
 import shlex
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
+from journey import DATASET, Journey
 from printed import ROOT, kept_commands
 from test_entry_points import MODULES
 
@@ -18,6 +26,19 @@ BLOCKS = re.findall(r"^```bash\n(.*?)^```$", PAGE, flags=re.DOTALL | re.MULTILIN
 COMMANDS = [
     line for block in BLOCKS for line in block.replace("\\\n", " ").splitlines() if line.startswith("autoresearch ")
 ]
+IN_LINE = re.findall(
+    r"`autoresearch ([a-z]+(?: [a-z-]+)?)", re.sub(r"^```.*?^```$", "", PAGE, flags=re.DOTALL | re.MULTILINE)
+)
+MAKES = ("--out", "--run", "--verdict", "--report", "--output-dir", "--output", "--failed-audit")
+SHELL = """set -eu
+autoresearch() {
+  printf '%s\\0' "$@" > "$WORDS/$(printf '%02d' "$(ls "$WORDS" | wc -l)")"
+  case "$1 $2 $3" in
+    "data leakage "*|"data audit --canonical") "$PYTHON_BIN" -m autoresearch "$@";;
+  esac
+}
+"""
+"""The page's own shell begins like this: every command leaves its words, and those run that the page alone has."""
 NAMED = re.findall(r"`(tests/[\w/]+\.py)::([\w:]+)`", PAGE)
 
 
@@ -32,6 +53,50 @@ def test_a_command_of_the_page_is_one_that_the_command_line_takes(line: str) -> 
     assert command.__module__.startswith("autoresearch.cli.") and not unused
     flags = {word for word in words if word.startswith("--")}
     assert len(bound.arguments) >= len(flags)
+
+
+@pytest.fixture(scope="module")
+def called(journey: Journey, tmp_path_factory: pytest.TempPathFactory) -> list[list[str]]:
+    """The words of each command when all blocks of the page run in one shell, where ``journey`` has been."""
+    words = tmp_path_factory.mktemp("words")
+    text = "\n".join(BLOCKS).replace("<MODEL_DIR>", "/no/model")
+    for name, path in journey.places.items():
+        text = text.replace(f"<{name}>", str(path))
+    assert not re.search(r"<[A-Z_]+>", text)
+    program = ["bash", "-c", f"export WORDS={shlex.quote(str(words))}\n{SHELL}\n{text}"]
+    done = subprocess.run(program, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, f"{done.stderr[-3000:]}{done.stdout[-1000:]}"
+    return [path.read_text(encoding="utf-8").split("\0")[:-1] for path in sorted(words.iterdir())]
+
+
+@pytest.mark.bare
+def test_the_blocks_run_in_order_in_one_shell(journey: Journey, called: list[list[str]]) -> None:
+    """data-line 12.1, by the page: every variable is set before it is used, and what only the page has exits with 0."""
+    assert [words[:2] for words in called] == [shlex.split(line)[1:3] for line in COMMANDS]
+    assert (journey.run_folder / "audits" / f"{DATASET}.leakage.json").is_file()
+    assert (journey.run_folder / "verdicts" / "conflict.json").is_file()
+
+
+@pytest.mark.bare
+def test_what_a_command_reads_is_there_or_made_by_a_command_above_it(journey: Journey, called: list[list[str]]) -> None:
+    run = journey.run_folder
+    made: list[str] = []
+    for words in called:
+        _, _, unused = build_app().parse_args(words, exit_on_error=False, print_error=False)[:3]
+        assert not unused
+        outputs = [words[at + 1] for at, word in enumerate(words) if word in MAKES]
+        for word in words:
+            path = word.removeprefix("file:").removeprefix(f"{DATASET}=")
+            if not path.startswith(str(run)) or path in outputs or Path(path).exists():
+                continue
+            assert any(path == folder or path.startswith(f"{folder}/") for folder in made), f"{words[:2]}: {path}"
+        made += outputs
+
+
+@pytest.mark.parametrize("command", sorted(set(IN_LINE)))
+def test_a_command_that_the_text_names_exists(command: str) -> None:
+    words = command.split()
+    assert list(build_app().parse_commands(words)[0]) == words
 
 
 def test_sections_one_to_five_are_the_commands_of_the_runbook() -> None:
