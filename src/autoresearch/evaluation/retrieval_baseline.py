@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from heapq import nlargest
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.standards.text import comparison_form
@@ -29,7 +29,13 @@ NEIGHBOURS = 20
 NAME_SIMILARITY = 70.0
 """Spellings below this ratio (0 to 100) are no neighbours."""
 LEVEL_NEIGHBOURS = 5
+CANDIDATES = 5
 CHUNK = 512
+MOST_CELLS = 1 << 21
+"""Names compared at a time: distinct queries times distinct labelled names."""
+MOST_NAMES = 65_536
+"""Distinct names whose neighbours are kept."""
+RANK_WEIGHTS = tuple(1 / (RRF_K + rank) for rank in range(1, 4 * NEIGHBOURS + 1))
 
 
 @dataclass(frozen=True)
@@ -77,6 +83,9 @@ class RetrievalBaseline:
             if item.level:
                 self.level_counts[item.category_id][item.level] += 1
         self.category_counts = Counter(item.category_id for item in labelled)
+        self._categories = [leaf.category_id for leaf in assets.registry.leaves]
+        places = {category_id: place for place, category_id in enumerate(self._categories)}
+        self._leaf_of = [places[item.category_id] for item in self.labelled]
         self._index = _FieldIndex(self.labelled) if labelled else None
         self._spelling = _NameIndex(self.labelled) if labelled else None
 
@@ -104,37 +113,48 @@ class RetrievalBaseline:
             queries = [
                 (item["field_name"], item.get("table_name", ""), item.get("field_description", "")) for item in chunk
             ]
-            hits = self.assets.index.search_many(queries, top_k=CATALOGUE_HITS)
             if self._index is None or self._spelling is None:
+                hits = self.assets.index.search_many(queries, top_k=CANDIDATES)
                 yield from (_of_hits(found) for found in hits)
                 continue
+            leaves = self.assets.index.places_many(queries, top_k=CATALOGUE_HITS)
             texts = self._index.nearest(queries, names[start : start + CHUNK])
             spelled = self._spelling.nearest(queries, names[start : start + CHUNK])
-            for found, by_text, by_name in zip(hits, texts, spelled, strict=True):
+            for found, by_text, by_name in zip(leaves, texts, spelled, strict=True):
                 yield self._join(found, by_text, by_name)
 
-    def _join(self, hits: Sequence[Hit], by_text: Sequence[int], by_name: Sequence[int]) -> BaselineAnswer:
-        scores: dict[str, float] = defaultdict(float)
-        for rank, hit in enumerate(hits, start=1):
-            scores[hit.category_id] += 1 / (RRF_K + rank)
+    def _join(self, found: Sequence[int], by_text: Sequence[int], by_name: Sequence[int]) -> BaselineAnswer:
+        """``found`` are places of leaves, the others places of labelled fields, each best first."""
+        leaf_of = self._leaf_of
+        scores: dict[int, float] = dict(zip(found, RANK_WEIGHTS, strict=False))
         for neighbours in (by_text, by_name):
-            leaves = dict.fromkeys(self.labelled[number].category_id for number in neighbours)
-            for rank, category_id in enumerate(leaves, start=1):
-                scores[category_id] += 1 / (RRF_K + rank)
+            leaves = dict.fromkeys([leaf_of[number] for number in neighbours])
+            for place, weight in zip(leaves, RANK_WEIGHTS, strict=False):
+                scores[place] = scores.get(place, 0.0) + weight
         if not scores:
             return BaselineAnswer()
-        index = self.assets.registry.index
-        order = sorted(scores, key=lambda category_id: (-round(scores[category_id], 9), index(category_id)))
-        best = order[0]
+        order = _first(scores, CANDIDATES)
+        best = self._categories[order[0]]
         near = [self.labelled[number] for number in dict.fromkeys([*by_text, *by_name])]
+        first = scores[order[0]]
         return BaselineAnswer(
             best,
             self.common_level(best) or _level_of_neighbours(near),
-            1.0 if len(order) == 1 else round((scores[best] - scores[order[1]]) / scores[best], 4),
-            order[1] if len(order) > 1 else None,
-            tuple(order[:5]),
+            1.0 if len(order) == 1 else round((first - scores[order[1]]) / first, 4),
+            self._categories[order[1]] if len(order) > 1 else None,
+            tuple([self._categories[place] for place in order]),
             next((item for item in near if item.category_id == best), None),
         )
+
+
+def _first(scores: Mapping[int, float], count: int) -> list[int]:
+    """The places with the highest scores, best first; scores equal to nine decimals go by place."""
+    if len(scores) > count:
+        least = nlargest(count, scores.values())[-1] - 2e-9
+        near = [(-round(score, 9), place) for place, score in scores.items() if score >= least]
+    else:
+        near = [(-round(score, 9), place) for place, score in scores.items()]
+    return [place for _, place in sorted(near)[:count]]
 
 
 def _of_hits(hits: Sequence[Hit]) -> BaselineAnswer:
@@ -192,23 +212,35 @@ class _NameIndex:
         for place, item in enumerate(labelled):
             self._places[comparison_form(item.field_name)].append(place)
         self._names = list(self._places)
-        self._similar = lru_cache(maxsize=65_536)(self._find)
+        self._similar: dict[str, tuple[int, ...]] = {}
 
     def nearest(self, queries: Sequence[tuple[str, str, str]], identities: Sequence[str]) -> list[list[int]]:
         """Places of the labelled fields whose names are spelled most alike, best first."""
+        forms = [comparison_form(name) for name, _, _ in queries]
+        if len(self._similar) > MOST_NAMES:
+            self._similar = {}
+        new = [form for form in dict.fromkeys(forms) if form not in self._similar]
+        rows = max(1, MOST_CELLS // len(self._names))
+        for start in range(0, len(new), rows):
+            self._similar.update(self._find(new[start : start + rows]))
         found = []
-        for (name, _, _), identity in zip(queries, identities, strict=True):
-            own = set(self._identities.get(identity, ()))
-            found.append([place for place in self._similar(comparison_form(name)) if place not in own][:NEIGHBOURS])
+        for form, identity in zip(forms, identities, strict=True):
+            own = self._identities.get(identity, ())
+            found.append([place for place in self._similar[form] if place not in own][:NEIGHBOURS])
         return found
 
-    def _find(self, name: str) -> tuple[int, ...]:
+    def _find(self, forms: Sequence[str]) -> dict[str, tuple[int, ...]]:
+        import numpy as np
         from rapidfuzz import fuzz, process
 
-        hits = process.extract(
-            name, self._names, scorer=fuzz.ratio, score_cutoff=NAME_SIMILARITY, limit=NEIGHBOURS, processor=None
+        alike = process.cdist(
+            forms, self._names, scorer=fuzz.ratio, score_cutoff=NAME_SIMILARITY, dtype=np.float32, processor=None
         )
-        return tuple(place for spelled, _, _ in hits for place in self._places[spelled])[: NEIGHBOURS * 4]
+        found = {}
+        for form, scores in zip(forms, alike, strict=True):
+            places = [place for number in _best(scores, NEIGHBOURS) for place in self._places[self._names[number]]]
+            found[form] = tuple(places[: NEIGHBOURS * 4])
+        return found
 
 
 def _places_by_identity(labelled: Sequence[LabelledField]) -> dict[str, list[int]]:
@@ -223,10 +255,10 @@ def _best(scores: NDArray[np.float32], count: int) -> list[int]:
     """Places of the highest positive scores, best first, ties to the earlier place."""
     import numpy as np
 
-    if len(scores) > count:
-        threshold = np.partition(scores, len(scores) - count)[len(scores) - count]
-        places = np.flatnonzero((scores >= threshold) & (scores > 0))
-    else:
-        places = np.flatnonzero(scores > 0)
-    order = np.lexsort((places, -scores[places]))
-    return [int(place) for place in places[order][:count]]
+    places = np.flatnonzero(scores > 0)
+    found = scores[places]
+    if len(found) > count:  # far fewer than all: most fields share no token
+        kept = found >= np.partition(found, len(found) - count)[len(found) - count]
+        places, found = places[kept], found[kept]
+    best: list[int] = places[np.argsort(-found, kind="stable")][:count].tolist()
+    return best

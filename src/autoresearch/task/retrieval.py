@@ -130,6 +130,15 @@ class SearchIndex:
         """``search`` without scope for many (field_name, table_name, field_description) at once, in their order."""
         return [hits for keys in self._chunks(queries) for hits in self._hits(keys, top_k)]
 
+    def places_many(self, queries: Iterable[tuple[str, str, str]], top_k: int = TOP_K) -> list[list[int]]:
+        """``search_many`` as places in the catalogue alone."""
+        last = self._size - 1
+        return [
+            [last - key % self._size for key in row if key]
+            for keys in self._chunks(queries)
+            for row in self._best(keys, top_k)
+        ]
+
     def best_many(self, queries: Iterable[tuple[str, str, str]], gold: Sequence[str]) -> list[Best]:
         """The five best leaves of each query and whether they hold its gold. Raises as ``rank_many``.
 
