@@ -15,7 +15,9 @@ from autoresearch.files import write_json
 if TYPE_CHECKING:
     from autoresearch.releases.inputs import ExportInputs
 
-app = App(name="sft", help="Releases for supervised fine-tuning: export, validate, collect, assemble, stats, budget.")
+app = App(
+    name="sft", help="Releases for supervised fine-tuning: export, validate, collect, assemble, stats, budget, masks."
+)
 
 Words = Annotated[list[str], Parameter(consume_multiple=True)]
 Folder = Annotated[Path, Parameter(name=("--dataset-dir", "--release"))]
@@ -298,3 +300,49 @@ def budget(
     limits = room.Limits(max_length, rollout_prompt, rollout_response)
     counted = room.check(dataset_dir, model, limits, report=report, verdict=verdict)
     return Outcome(counted, 0 if counted["valid"] else 1)
+
+
+@app.command
+def masks(
+    *,
+    release: Annotated[list[Path], Parameter(name=("--release", "--dataset-dir"), consume_multiple=True)],
+    model: Annotated[list[Path], Parameter(consume_multiple=True)],
+    out: Path,
+    row: str | None = None,
+    split: Literal["train", "val", "test"] = "train",
+    answer_weight: float = 8,
+    only_answer: bool = False,
+) -> Outcome:
+    """Write a page that shows one row of each class with its trained tokens marked, as the trainer gets them.
+
+    Example: autoresearch sft masks --release releases/trajectory releases/three --model models/qwen --out masks.md
+
+    Parameters
+    ----------
+    release
+        Release folders of any family; rows of RL families are prompts, in which nothing is trained.
+    model
+        Checkpoint folders, for tokenizer, template and class; weights are not read.
+    out
+        Page to write; written anew when it exists.
+    row
+        Source id; default the first row of each class.
+    split
+        Split the rows are taken from.
+    answer_weight
+        Weight of the two values of the answer, as in train sft.
+    only_answer
+        Learn from the last turn only, as in train sft.
+    """
+    from autoresearch.files import atomic_write_text
+    from autoresearch.releases import mask_page as room
+
+    options = room.MaskOptions(split=split, row=row, answer_weight=answer_weight, only_answer=only_answer)
+    shown = room.collect_shown(release, model, options)
+    names = ", ".join(folder.name for folder in release)
+    how = f"Written by `autoresearch sft masks` from the releases {names}."
+    atomic_write_text(out, room.write_page(shown, model, options, how))
+    conversations = [
+        {"conversation": item.title, "row": item.row, "tokens": item.tokens, "trained": item.trained} for item in shown
+    ]
+    return Outcome({"page": str(out), "conversations": conversations})
