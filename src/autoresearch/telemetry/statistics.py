@@ -4,12 +4,14 @@
 
 from __future__ import annotations
 
+from array import array
 from collections.abc import Sequence
 from itertools import pairwise
 from statistics import median
 from typing import Any
 
 from autoresearch.telemetry.samples import HOST_METRICS, HostRounds, Sample, host_samples
+from autoresearch.telemetry.series import SourceRead
 
 GAP_FACTOR = 3.0
 GAP_AT_LEAST_SECONDS = 2.0
@@ -68,36 +70,59 @@ def coverage(found: Sequence[dict[str, Any]], life_ms: tuple[int, int] | None) -
     return 1.0 - float(lost) / (life_ms[1] - life_ms[0])
 
 
-def host_statistics(read: HostRounds, row: str, life_ms: tuple[int, int] | None) -> dict[str, Any]:
-    """The statistics block of one row's host samples (``telemetry-stats.json``). Times are epoch milliseconds,
-    intervals seconds.
+def source_block(read: SourceRead, life_ms: tuple[int, int] | None) -> dict[str, Any]:
+    """What 10.3 says of one source of one row. Times are epoch milliseconds, intervals seconds; what was only asked for
+    is called so. ``parse_errors`` are rounds without values and cells that are no number; ``unfit`` is true below a
+    coverage of one half. ``failures`` has the reasons of rounds without values.
     """
-    samples = host_samples(row, read.rounds)
-    stamps = sorted({int(each["epoch_ms"]) for each in read.rounds})
+    stamps = read.stamps
     intervals = [(b - a) / 1000 for a, b in pairwise(stamps)]
     found = gaps(stamps, life_ms)
-    asked = next((each.get("asked_interval_ms") for each in read.rounds), None)
-    missed = max((int(each.get("missed") or 0) for each in read.rounds), default=0)
+    share = coverage(found, life_ms)
     return {
-        "source": next((str(each.get("source", "host")) for each in read.rounds), None),
+        "source": read.source or None,
         "rounds": len(stamps),
-        "samples": len(samples),
+        "samples": read.samples,
         "first": stamps[0] if stamps else None,
         "last": stamps[-1] if stamps else None,
-        "asked_interval": None if asked is None else asked / 1000,
+        "asked_interval": None if read.asked_ms is None else read.asked_ms / 1000,
         "interval": {
             "min": min(intervals, default=None),
             "median": median(intervals) if intervals else None,
             "p95": quantile(intervals, 0.95) if intervals else None,
             "max": max(intervals, default=None),
         },
-        "missed": missed,
+        "missed": read.missed,
         "gaps": found,
-        "coverage": coverage(found, life_ms),
-        "parse_errors": read.failed_rounds,
-        "unparsed_lines": read.unparsed_lines,
-        "metrics": {metric: value_summary(values_of(samples, metric)) for metric in HOST_METRICS},
+        "coverage": share,
+        "unfit": share is not None and share < COVERAGE_UNFIT,
+        "parse_errors": sum(read.failures.values()) + read.field_errors,
+        "unparsed_lines": read.unparsed,
+        "failures": dict(sorted(read.failures.items())),
+        "clock_steps": read.clock_steps,
+        "synthetic": read.synthetic,
     }
+
+
+def host_statistics(read: HostRounds, row: str, life_ms: tuple[int, int] | None) -> dict[str, Any]:
+    """The statistics block of one row's host samples (``telemetry-stats.json``). Times are epoch milliseconds,
+    intervals seconds.
+    """
+    samples = host_samples(row, read.rounds)
+    stamps = sorted({int(each["epoch_ms"]) for each in read.rounds})
+    found = SourceRead(
+        row,
+        source=next((str(each.get("source", "host")) for each in read.rounds), ""),
+        stamps=array("q", stamps),
+        asked_ms=next((each.get("asked_interval_ms") for each in read.rounds), None),
+        missed=max((int(each.get("missed") or 0) for each in read.rounds), default=0),
+        unparsed=read.unparsed_lines,
+        clock_steps=list(read.clock_steps),
+    )
+    found.failures["error"] = read.failed_rounds
+    block = source_block(found, life_ms)
+    metrics = {metric: value_summary(values_of(samples, metric)) for metric in HOST_METRICS}
+    return {**block, "samples": len(samples), "metrics": metrics}
 
 
 def values_of(samples: Sequence[Sample], metric: str) -> list[float]:
