@@ -20,10 +20,10 @@ class CandidateTally:
 
     def add(self, found: Sequence[Best], gold: Sequence[str], bundles: Sequence[Sequence[str]]) -> None:
         """Count sources with the search of each, their gold and their bundle."""
-        for truth, bundle, best in zip(gold, bundles, found, strict=True):
-            self._rows += 1
-            self._recalled += best.recalled
-            self._negatives.update(item for item in bundle if item != truth)
+        self._rows += len(found)
+        self._recalled += sum(best.recalled for best in found)
+        pairs = zip(gold, bundles, strict=True)
+        self._negatives.update([item for truth, bundle in pairs for item in bundle if item != truth])
 
     def report(self) -> CandidateReport:
         """``most_frequent_negative_share``: sources whose bundle holds the most frequent negative, over all sources."""

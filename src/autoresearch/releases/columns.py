@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import accumulate
 from pathlib import Path
 from typing import Any
@@ -108,16 +109,28 @@ def expected_schema(header: ReleaseHeader) -> pa.Schema:
 
 
 def write_rows(path: Path, header: ReleaseHeader, split: str, rows: Iterable[dict[str, Any]]) -> int:
-    """Write rows in groups of 2,000, zstd, with the header in the schema. Returns the number of rows; holds one
-    group at a time.
+    """``write_tables`` of rows."""
+    return write_tables(path, header, split, group_tables(rows, header))
+
+
+def write_tables(path: Path, header: ReleaseHeader, split: str, tables: Iterable[pa.Table]) -> int:
+    """Write tables, each of them one row group, zstd, with the header in the schema. Returns the number of rows;
+    holds one table at a time.
     """
     schema = expected_schema(header).with_metadata(header.schema_metadata(split))
     count = 0
     with pq.ParquetWriter(path, schema, compression="zstd") as writer:
-        for group in in_groups(rows):
-            writer.write_table(table_of(group, schema), row_group_size=ROWS_PER_GROUP)
-            count += len(group)
+        for table in tables:
+            writer.write_table(table.replace_schema_metadata(schema.metadata), row_group_size=ROWS_PER_GROUP)
+            count += table.num_rows
     return count
+
+
+def group_tables(rows: Iterable[dict[str, Any]], header: ReleaseHeader) -> Iterator[pa.Table]:
+    """Rows as tables of 2,000."""
+    schema = expected_schema(header)
+    for group in in_groups(rows):
+        yield table_of(group, schema)
 
 
 def table_of(rows: Sequence[dict[str, Any]], schema: pa.Schema) -> pa.Table:
@@ -152,11 +165,39 @@ def in_groups(rows: Iterable[dict[str, Any]], size: int = ROWS_PER_GROUP) -> Ite
         yield group
 
 
+class RowBatch:
+    """Consecutive rows of a file, decoded when they are asked for."""
+
+    def __init__(self, batch: pa.RecordBatch) -> None:
+        self.batch = batch
+
+    def __len__(self) -> int:
+        return int(self.batch.num_rows)
+
+    @cached_property
+    def rows(self) -> list[dict[str, Any]]:
+        """The rows, nested values as plain Python ones."""
+        return rows_of(self.batch)
+
+    @cached_property
+    def facts(self) -> list[dict[str, Any]]:
+        """The rows without their messages, which are nearly all of their bytes; with them once ``rows`` were read."""
+        if "rows" in vars(self) or "messages" not in self.batch.schema.names:
+            return self.rows
+        return rows_of(self.batch.drop_columns(["messages"]))
+
+
+def read_batches(path: Path) -> Iterator[RowBatch]:
+    """The rows of a parquet file, one row group at a time."""
+    with pq.ParquetFile(path) as file:
+        for batch in file.iter_batches(batch_size=ROWS_PER_GROUP, use_threads=False):
+            yield RowBatch(batch)
+
+
 def read_row_groups(path: Path) -> Iterator[list[dict[str, Any]]]:
     """The rows of a parquet file, one row group at a time, nested values as plain Python ones."""
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=ROWS_PER_GROUP):
-            yield rows_of(batch)
+    for batch in read_batches(path):
+        yield batch.rows
 
 
 def rows_of(table: pa.Table | pa.RecordBatch) -> list[dict[str, Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autoresearch.files import strict_json_loads
+from autoresearch.releases.columns import RowBatch
 from autoresearch.releases.episode_rows import STAGE1, STAGE2, mixture_order, stage1_prompt, stage2_prompt
 from autoresearch.releases.header import NATIVE_TOOL_TRAJECTORY_FORMAT
 from autoresearch.releases.judgement import Place
@@ -34,10 +35,10 @@ class EpisodeChecks:
         self._pairs: dict[tuple[str, str], dict[str, tuple[Any, ...]]] = {}
         self._last: dict[str, str] = {}
 
-    def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
+    def check(self, split: str, first_row: int, batch: RowBatch) -> None:
         """Judge consecutive rows; the bundles of their second stages are made together."""
         second: list[tuple[Place, Mapping[str, Any], Leaf]] = []
-        for number, row in enumerate(rows, start=first_row):
+        for number, row in enumerate(batch.rows, start=first_row):
             extra = row["extra_info"]
             if extra is None or row["reward_model"] is None or row["prompt"] is None:
                 self.context.add("R020", Place(split, number), "prompt, reward_model or extra_info is null")

@@ -12,7 +12,7 @@ from autoresearch.errors import InputError, RefusedError
 from autoresearch.files import json_text, sha256_bytes
 from autoresearch.findings import finding
 from autoresearch.progress import bar
-from autoresearch.releases.columns import read_row_groups
+from autoresearch.releases.columns import group_tables, read_row_groups
 from autoresearch.releases.draft import make_header, make_report
 from autoresearch.releases.episode_rows import STAGE1, episode_row, mixture_id, mixture_order, stage1_prompt
 from autoresearch.releases.gaps import GapGate
@@ -191,7 +191,8 @@ def _publish(
     release: Release,
     rows: dict[str, Iterator[dict[str, Any]]],
 ) -> dict[str, Any]:
-    return publish(attempt, output, header, files, rows, _reporter(output, header, files, release))
+    tables = {split: group_tables(rows[split], header) for split in SPLITS}
+    return publish(attempt, output, header, files, tables, _reporter(output, header, files, release))
 
 
 def _reporter(

@@ -10,7 +10,7 @@ from autoresearch.errors import InputError
 from autoresearch.findings import finding
 from autoresearch.progress import bar
 from autoresearch.releases.candidate_report import CandidateTally
-from autoresearch.releases.columns import ROWS_PER_GROUP
+from autoresearch.releases.columns import ROWS_PER_GROUP, group_tables
 from autoresearch.releases.draft import make_header, make_report, table_counts
 from autoresearch.releases.episode_rows import STAGE1, STAGE2, episode_row, stage1_prompt, stage2_prompt
 from autoresearch.releases.header import BOTH_PROMPTS, NATIVE_TOOL_TRAJECTORY_FORMAT, SPLITS, TWO_STAGE_PROMPTS
@@ -93,7 +93,8 @@ def export(
             )
 
         rows = {split: pair_rows(assets, found, split, policy, enable_thinking, tally) for split in SPLITS}
-        return publish(attempt, output, header, files, rows, report)
+        tables = {split: group_tables(rows[split], header) for split in SPLITS}
+        return publish(attempt, output, header, files, tables, report)
 
 
 def pair_rows(

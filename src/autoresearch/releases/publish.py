@@ -10,16 +10,19 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autoresearch.errors import AutoResearchError, InputError, RefusedError
 from autoresearch.files import json_text, sha256_file, staging, tree_files, without_collector, write_json
 from autoresearch.findings import finding
 from autoresearch.progress import event
-from autoresearch.releases.columns import write_rows
+from autoresearch.releases.columns import write_tables
 from autoresearch.releases.header import SPLITS, ReleaseHeader
 from autoresearch.releases.inputs import AssetFiles
 from autoresearch.releases.report import REPORT_NAME, ExportReport
+
+if TYPE_CHECKING:
+    import pyarrow as pa
 
 AUDITS_KEPT = 9_999
 
@@ -130,14 +133,15 @@ def publish(
     output: Path,
     header: ReleaseHeader,
     assets: AssetFiles,
-    rows: Mapping[str, Iterable[dict[str, Any]]],
+    tables: Mapping[str, Iterable[pa.Table]],
     report: Callable[[Written], ExportReport],
     tokenizer: Path | None = None,
 ) -> dict[str, Any]:
     """Write a release folder and publish it; returns the report as written.
 
-    ``rows`` may be generators; ``report`` is called when all of them were consumed and gives the report without
-    its ``validation``. Raises ``RefusedError`` with the validator's findings when the bytes on disk do not pass.
+    ``tables``: split → tables of at most 2,000 rows, which may be generators; ``report`` is called when all of them
+    were consumed and gives the report without its ``validation``. Raises ``RefusedError`` with the validator's
+    findings when the bytes on disk do not pass.
     """
     from autoresearch.releases.validate import validate_staged
 
@@ -147,7 +151,7 @@ def publish(
         counts: dict[str, int] = {}
         for split in SPLITS:
             path = folder / f"{split}.parquet"
-            counts[split] = write_rows(path, header, split, rows[split])
+            counts[split] = write_tables(path, header, split, tables[split])
             _flush(path)
         hashes = {name: sha256_file(folder / name) for name in tree_files(folder)}
         attempt.phase = "report"

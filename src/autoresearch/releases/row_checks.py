@@ -15,6 +15,7 @@ from autoresearch.task.assets import TaskAssets
 from autoresearch.task.leaks import PromptLeaks
 
 if TYPE_CHECKING:
+    from autoresearch.releases.columns import RowBatch
     from autoresearch.releases.dossier import Dossier
 
 SHARED_ROW_CODES = ("R012", "R013", "R014", *(f"R0{number}" for number in range(20, 30)))
@@ -25,7 +26,7 @@ class RowChecker(Protocol):
 
     codes: tuple[str, ...]
 
-    def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
+    def check(self, split: str, first_row: int, batch: RowBatch) -> None:
         """Judge consecutive rows of a split; ``first_row`` is the number of the first."""
 
     def finish(self) -> None:

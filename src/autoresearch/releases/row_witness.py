@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from autoresearch.releases.dossier import Dossier
 from autoresearch.releases.episode_rows import STAGE1, STAGE2
@@ -23,8 +22,7 @@ from autoresearch.task.candidates import visible_query
 STAGES = (STAGE, STAGE1, STAGE2)
 
 
-@dataclass(frozen=True, slots=True)
-class Told:
+class Told(NamedTuple):
     """One row of any family: what it says of its source."""
 
     source_id: str
@@ -49,10 +47,11 @@ def told(row: Mapping[str, Any]) -> Told | None:
     if not holder:
         return None
     source_id, stage, metadata = holder["source_id"], holder["stage"], holder["metadata"]
-    texts = (source_id, stage, truth)
-    if not all(isinstance(text, str) for text in texts) or not metadata or None in metadata.values():
+    if not (isinstance(source_id, str) and isinstance(stage, str) and isinstance(truth, str)):
         return None
-    return Told(source_id, stage, str(truth), holder["ground_truth_level"], metadata, holder.get("candidates"))
+    if not metadata or None in metadata.values():
+        return None
+    return Told(source_id, stage, truth, holder["ground_truth_level"], metadata, holder.get("candidates"))
 
 
 Facts = dict[str, dict[str, set[int]]]
@@ -94,7 +93,7 @@ class RowWitness:
             if self.mixture:
                 self.facts[split].setdefault(item.source_id, set()).add(item.fact)
             elif item.stage in STAGES:
-                self._order(Place(split, number, item.source_id), item)
+                self._order(split, number, item)
             self._tables[split].add(item.metadata.get("table_name", ""))
             if item.stage == STAGE2 and item.candidates and self.context.assets.registry.get(item.category_id):
                 second.append(item)
@@ -105,19 +104,22 @@ class RowWitness:
         if self._bundles:
             self._count(second)
 
-    def _order(self, place: Place, item: Told) -> None:
+    def _order(self, split: str, number: int, item: Told) -> None:
         key = (item.source_id, item.stage)
-        if key < self._last.get(place.split, ("", "")):
-            self.context.add("R099", place, "the row stands after one that it precedes: ids ascend, stage1 comes first")
-        self._last[place.split] = key
+        if key < self._last.get(split, ("", "")):
+            place, rule = Place(split, number, item.source_id), "ids ascend, stage1 comes first"
+            self.context.add("R099", place, f"the row stands after one that it precedes: {rule}")
+        self._last[split] = key
 
     def _count(self, second: Sequence[Told]) -> None:
         fields, index = self.context.assets.fields, self.context.assets.index
         queries = [visible_query(item.metadata, fields) for item in second]
-        for item, best in zip(second, index.best_many(queries, [item.category_id for item in second]), strict=True):
-            self._sources += 1
-            self._recalled += best.recalled
-            self._negatives.update(other for other in item.candidates or () if other != item.category_id)
+        found = index.best_many(queries, [item.category_id for item in second])
+        self._sources += len(second)
+        self._recalled += sum(best.recalled for best in found)
+        self._negatives.update(
+            [other for item in second for other in item.candidates or () if other != item.category_id]
+        )
 
     def finish(self, dossier: Dossier) -> None:
         """R008 of the table counts, R098 of the candidate report."""

@@ -225,7 +225,8 @@ def _source(
     if not isinstance(target, dict) or leaf is None:
         problems.add(_unassigned(number, record, "its target is not in the registry"))
         return None, None
-    if comparison_form(str(target.get("leaf_name", ""))) != comparison_form(leaf.name):
+    name = str(target.get("leaf_name", ""))
+    if name != leaf.name and comparison_form(name) != comparison_form(leaf.name):
         problems.add(_unassigned(number, record, f"its leaf name is not that of {leaf.category_id} in the registry"))
         return None, None
     if split not in SPLITS:
@@ -243,7 +244,8 @@ def _source(
             levels = " ".join(assets.levels)
             problems.add(finding("R026", place=_place(number, record), value=level, rule=f"is not a level of {levels}"))
             return None, None
-    if any(contains_code(text, code) for code in (leaf.category_id, leaf.code) if code for text in shown.values()):
+    codes = [code for code in (leaf.category_id, leaf.code) if code]
+    if any(code in text and contains_code(text, code) for code in codes for text in shown.values()):
         return None, LABEL_IN_METADATA
     metadata = record["metadata"]
     table = (str(metadata.get("database_name", "")), str(metadata.get("table_name", "")))
@@ -262,7 +264,7 @@ def _visible(
                 finding("R027", place=_place(number, record), value=name, rule="is not a text of its metadata")
             )
             return None
-        token = control_token(value)
+        token = control_token(value) if "<" in value else None
         if token is not None:
             remedy = "run `data preprocess --control-tokens strip`"
             problems.add(

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from autoresearch.errors import InputError
 from autoresearch.files import sha256_text
 from autoresearch.progress import bar
 from autoresearch.releases.bundles import bundles_of
 from autoresearch.releases.candidate_report import CandidateTally
-from autoresearch.releases.columns import ROWS_PER_GROUP, in_groups, read_row_groups
+from autoresearch.releases.columns import ROWS_PER_GROUP, expected_schema, in_groups, read_row_groups
 from autoresearch.releases.draft import make_header, make_report, table_counts
 from autoresearch.releases.episode_rows import mixture_id, mixture_order
 from autoresearch.releases.header import SPLITS, TWO_STAGE_PROMPTS, ReleaseHeader
@@ -21,10 +21,15 @@ from autoresearch.releases.publish import Written, audited, publish, refuse_exis
 from autoresearch.releases.release import Release
 from autoresearch.releases.report import ExportReport
 from autoresearch.releases.sources import SourceSet, load_sources
-from autoresearch.releases.three_message_rows import STAGES, three_message_row
+from autoresearch.releases.three_message_rows import STAGES, source_table, three_message_row
 from autoresearch.task.assets import TaskAssets
 from autoresearch.task.candidates import CandidatePolicy, candidate_bundles, search_of
 from autoresearch.task.candidates import Source as BundleSource
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SOURCES_PER_GROUP = ROWS_PER_GROUP // len(STAGES)
 
 
 def export(
@@ -71,26 +76,23 @@ def export(
                 further={"candidate_report": tally.report(), "skipped_sources": found.skipped_ids or None},
             )
 
-        rows = {split: _rows(assets, found, split, policy, tally) for split in SPLITS}
-        return publish(attempt, output, header, files, rows, report)
+        schema = expected_schema(header)
+        tables = {split: _tables(assets, found, split, policy, tally, schema) for split in SPLITS}
+        return publish(attempt, output, header, files, tables, report)
 
 
-def _rows(
-    assets: TaskAssets, found: SourceSet, split: str, policy: CandidatePolicy, tally: CandidateTally
-) -> Iterator[dict[str, Any]]:
+def _tables(
+    assets: TaskAssets, found: SourceSet, split: str, policy: CandidatePolicy, tally: CandidateTally, schema: pa.Schema
+) -> Iterator[pa.Table]:
     sources = found.by_split[split]
     with bar(f"three messages {split}", len(sources)) as progress:
-        for start in range(0, len(sources), ROWS_PER_GROUP):
-            group = sources[start : start + ROWS_PER_GROUP]
+        for start in range(0, len(sources), SOURCES_PER_GROUP):
+            group = sources[start : start + SOURCES_PER_GROUP]
             subjects = [BundleSource(source.source_id, source.category_id, source.metadata) for source in group]
             best = search_of(assets, subjects)
             bundles = candidate_bundles(assets, policy, subjects, best)
             tally.add(best, [source.category_id for source in group], bundles)
-            for source, bundle in zip(group, bundles, strict=True):
-                for stage in STAGES:
-                    yield three_message_row(
-                        assets, stage, source.source_id, bundle, source.metadata, source.category_id, source.level
-                    )
+            yield source_table(assets, group, bundles, schema)
             progress.advance(len(group))
 
 

@@ -6,18 +6,26 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from autoresearch.releases.bundles import bundles_of
+from autoresearch.releases.columns import RowBatch
 from autoresearch.releases.episode_rows import SOURCE_HASH_CHARACTERS, STAGE1, STAGE2, mixture_order
 from autoresearch.releases.judgement import Place
 from autoresearch.releases.row_checks import SHARED_ROW_CODES, RowContext, at
-from autoresearch.releases.three_message_rows import stage_messages
+from autoresearch.releases.three_message_rows import (
+    ROLES,
+    STAGES,
+    StageTexts,
+    messages_array,
+    stage_messages,
+    stage_texts,
+)
 from autoresearch.standards.registry import Leaf
+from autoresearch.standards.text import control_token
 from autoresearch.task.answers import parse_stage1, parse_stage2
 from autoresearch.task.candidates import BUNDLE
 from autoresearch.task.candidates import Source as BundleSource
-from autoresearch.task.prompts import stage1_beginning
+from autoresearch.task.prompts import metadata_json, stage1_beginning
 
-STAGES = (STAGE1, STAGE2)
-ROLES = ("system", "user", "assistant")
+Examined = tuple[Place, Mapping[str, Any], Leaf]
 
 
 class ThreeMessageChecks:
@@ -32,18 +40,28 @@ class ThreeMessageChecks:
         self._last: dict[str, str] = {}
         self._fine: tuple[Any, Leaf | None] = (None, None)
         self._catalogue = stage1_beginning(context.assets)
+        self._shared: dict[tuple[str, str], tuple[bool, tuple[str, ...]]] = {}
         if context.header.enable_thinking:
             context.judgement.add("R037", "header", "thinking is on in a family whose rows hold no reasoning")
 
-    def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Judge consecutive rows; their bundles are made together."""
-        examined: list[tuple[Place, Mapping[str, Any], Leaf]] = []
-        for number, row in enumerate(rows, start=first_row):
-            place = Place(split, number, str(row["source_id"]))
-            leaf = self._row(place, row)
-            if leaf is not None:
+    def check(self, split: str, first_row: int, batch: RowBatch) -> None:
+        """Judge consecutive rows; their bundles are made together.
+
+        The messages are made again from the other columns and compared as Arrow arrays. Where all are equal nothing
+        is left to say about their texts; else the batch is decoded and each row judged for itself.
+        """
+        places = [Place(split, number, str(row["source_id"])) for number, row in enumerate(batch.facts, first_row)]
+        leaves = [self._facts(place, row) for place, row in zip(places, batch.facts, strict=True)]
+        as_made = self._as_made(batch, leaves)
+        examined: list[Examined] = []
+        for place, row, leaf in zip(places, batch.facts if as_made else batch.rows, leaves, strict=True):
+            shaped = as_made or (row["stage"] in STAGES and self.context.roles(place, row["messages"], ROLES))
+            if shaped and leaf is not None and self._source(place, row, leaf):
                 examined.append((place, row, leaf))
         self._bundles(examined)
+        if not as_made:
+            for item in examined:
+                self._texts(*item)
 
     def finish(self) -> None:
         """R035, R036: each source has both stages, and they agree."""
@@ -54,36 +72,79 @@ class ThreeMessageChecks:
             elif stages[STAGE1] != stages[STAGE2]:
                 self.context.add("R036", place, "the two rows disagree on truth, level, candidates or metadata")
 
-    def _row(self, place: Place, row: Mapping[str, Any]) -> Leaf | None:
+    def _facts(self, place: Place, row: Mapping[str, Any]) -> Leaf | None:
+        """The gold of a row whose stage, id, truth and metadata are fine."""
         context = self.context
         stage = row["stage"]
         if stage not in STAGES:
             context.add("R030", place, f"stage {stage!r} is not stage1 or stage2")
             return None
         known = context.source(place, stage, row["source_id"])
-        shaped = context.roles(place, row["messages"], ROLES)
         leaf = context.truth(place, row["ground_truth"], row["ground_truth_level"])
-        if not context.metadata(place, row["metadata"]) or not shaped or leaf is None or not known:
-            return None
+        return leaf if context.metadata(place, row["metadata"]) and known else None
+
+    def _as_made(self, batch: RowBatch, leaves: Sequence[Leaf | None]) -> bool:
+        """Whether the messages are, byte for byte, those of a fresh build that no text check speaks against."""
+        context = self.context
+        texts: list[StageTexts] = []
+        metadata: Mapping[str, str] = {}
+        shown = ""
+        for row, leaf in zip(batch.facts, leaves, strict=True):
+            candidates = row["candidates"]
+            if leaf is None or not self._five(candidates, leaf):
+                return False
+            if row["metadata"] != metadata:
+                metadata, shown = row["metadata"], metadata_json(row["metadata"], context.assets.fields)
+            made = stage_texts(
+                context.assets, row["stage"], candidates, shown, leaf.category_id, row["ground_truth_level"]
+            )
+            if not self._clean(made, leaf):
+                return False
+            texts.append(made)
+        column = batch.batch.column("messages")
+        return bool(column.equals(messages_array(texts)))
+
+    def _clean(self, made: StageTexts, leaf: Leaf) -> bool:
+        """R023 and R029 of a fresh build; false also where a control token could begin in the shared part."""
+        system, beginning, rest, target = made
+        shared = self._shared.get((system, beginning))
+        if shared is None:
+            free = "<|" not in beginning and control_token(system) is None and control_token(beginning) is None
+            shared = self._shared[system, beginning] = (free, self.context.leaks.in_system(system))
+        free, ids = shared
+        return (
+            free
+            and ("<" not in rest or control_token(rest) is None)
+            and ("<" not in target or control_token(target) is None)
+            and not (ids and (leaf.category_id in ids or leaf.code in ids))
+            and self.context.leaks.gold_in_parts(beginning, rest, leaf) is None
+        )
+
+    def _source(self, place: Place, row: Mapping[str, Any], leaf: Leaf) -> bool:
+        """R031, R038; remembers the row for R035 and R036."""
         self._provenance(place, row)
         candidates = row["candidates"]
-        if (candidates, leaf) != self._fine and not self._five(candidates, leaf):
-            context.add("R031", place, "candidates are not five different registry ids with the gold among them")
-            return None
-        self._fine = (candidates, leaf)
+        if not self._five(candidates, leaf):
+            self.context.add("R031", place, "candidates are not five different registry ids with the gold among them")
+            return False
         seen = self._pairs.setdefault((place.split, row["source_id"]), {})
         told = (leaf.category_id, row["ground_truth_level"], tuple(candidates), tuple(row["metadata"].values()))
-        seen[stage] = next((other for other in seen.values() if other == told), told)  # equal ones are kept once
-        return leaf
+        seen[row["stage"]] = next((other for other in seen.values() if other == told), told)  # equal ones are kept once
+        return True
 
     def _five(self, candidates: Any, leaf: Leaf) -> bool:
+        if (candidates, leaf) == self._fine:
+            return True
         registry = self.context.assets.registry
-        return (
+        fine = (
             isinstance(candidates, list)
             and len(candidates) == BUNDLE == len(set(candidates))
             and all(isinstance(item, str) and registry.get(item) is not None for item in candidates)
             and leaf.category_id in candidates
         )
+        if fine:
+            self._fine = (candidates, leaf)
+        return fine
 
     def _provenance(self, place: Place, row: Mapping[str, Any]) -> None:
         context, provenance = self.context, row["mixture_provenance"]
@@ -103,7 +164,8 @@ class ThreeMessageChecks:
         if row["source_id"] != expected or provenance["dataset"] != context.header.dataset or len(digest) != 64:
             context.add("R093", place, "the id is not that of its provenance")
 
-    def _bundles(self, examined: Sequence[tuple[Place, Mapping[str, Any], Leaf]]) -> None:
+    def _bundles(self, examined: Sequence[Examined]) -> None:
+        """R032: the candidates are the bundle of the header's policy."""
         context = self.context
         policy = context.header.candidate_policy
         if not examined:
@@ -113,10 +175,9 @@ class ThreeMessageChecks:
             return
         subjects = [BundleSource(row["source_id"], leaf.category_id, row["metadata"]) for _, row, leaf in examined]
         bundles = bundles_of(context.assets, policy, subjects)
-        for (place, row, leaf), bundle in zip(examined, bundles, strict=True):
+        for (place, row, _), bundle in zip(examined, bundles, strict=True):
             if row["candidates"] != bundle:
                 context.add("R032", place, f"the candidates are not the bundle of the policy {policy}")
-            self._texts(place, row, leaf)
 
     def _texts(self, place: Place, row: Mapping[str, Any], leaf: Leaf) -> None:
         """R028, R029, and the target: R033 or R034."""

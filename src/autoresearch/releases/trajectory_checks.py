@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 from autoresearch.files import strict_json_loads
 from autoresearch.releases.class_report import ClassTally, rare_classes
+from autoresearch.releases.columns import RowBatch
 from autoresearch.releases.header import NATIVE_TOOL_TRAJECTORY_FORMAT, SPLITS
 from autoresearch.releases.judgement import Place
 from autoresearch.releases.render_checks import RenderChecks
@@ -86,19 +87,19 @@ class TrajectoryChecks:
         self.seen = self.counted = 0
         self.renders = None if tokenizer is None else RenderChecks(context, tokenizer)
 
-    def check(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
+    def check(self, split: str, first_row: int, batch: RowBatch) -> None:
         """Judge consecutive rows: shape and prompt row by row, then search for all of them at once, then
         calls and thoughts.
         """
         subjects: list[Subject] = []
         examined: list[tuple[Place, Mapping[str, Any], Leaf]] = []
-        for number, row in enumerate(rows, start=first_row):
+        for number, row in enumerate(batch.rows, start=first_row):
             place = Place(split, number, str(row["source_id"]))
             leaf = self._row(place, row)
             if leaf is not None:
                 subjects.append(Subject(row["source_id"], leaf.category_id, row["metadata"]))
                 examined.append((place, row, leaf))
-        self.seen += len(rows)
+        self.seen += len(batch)
         counted: list[tuple[Trajectory, str, tuple[str, str, str]]] = []
         for (place, row, leaf), subject, ranked in zip(examined, subjects, self.deriver.rank(subjects), strict=True):
             if place.split == "train":

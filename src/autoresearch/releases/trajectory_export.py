@@ -12,7 +12,7 @@ from autoresearch.errors import InputError, RefusedError
 from autoresearch.findings import finding
 from autoresearch.progress import bar, event
 from autoresearch.releases.class_report import ClassTally
-from autoresearch.releases.columns import ROWS_PER_GROUP
+from autoresearch.releases.columns import ROWS_PER_GROUP, group_tables
 from autoresearch.releases.draft import make_header, make_report, table_counts
 from autoresearch.releases.gaps import label_gaps
 from autoresearch.releases.header import NATIVE_PROMPTS, NATIVE_TOOL_TRAJECTORY_FORMAT, SPLITS, ReleaseHeader
@@ -286,8 +286,8 @@ def _publish(
             further=further,
         )
 
-    rows = {split: maker.rows(found, split) for split in SPLITS}
-    return publish(attempt, output, header, files, rows, report, tokenizer=maker.options.tokenizer)
+    tables = {split: group_tables(maker.rows(found, split), header) for split in SPLITS}
+    return publish(attempt, output, header, files, tables, report, tokenizer=maker.options.tokenizer)
 
 
 def _still_used(inputs: ExportInputs, tally: _Tally) -> list[str]:

@@ -14,7 +14,7 @@ import pyarrow as pa
 from autoresearch.errors import InputError
 from autoresearch.files import read_json, without_collector
 from autoresearch.progress import bar
-from autoresearch.releases.columns import read_row_groups
+from autoresearch.releases.columns import read_batches
 from autoresearch.releases.dossier import Dossier
 from autoresearch.releases.folder_checks import GivenAssets, open_dossier
 from autoresearch.releases.header import MIXTURES
@@ -142,11 +142,11 @@ def _check_rows(dossier: Dossier, options: ValidationOptions, staged: bool) -> N
         number = 0
         try:
             with bar(f"validate {split}", dossier.rows[split]) as progress:
-                for rows in read_row_groups(dossier.folder / f"{split}.parquet"):
-                    checker.check(split, number, rows)
-                    witness.add(split, number, rows)
-                    number += len(rows)
-                    progress.advance(len(rows))
+                for batch in read_batches(dossier.folder / f"{split}.parquet"):
+                    checker.check(split, number, batch)
+                    witness.add(split, number, batch.facts)
+                    number += len(batch)
+                    progress.advance(len(batch))
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
             dossier.usable.remove(split)
             dossier.judgement.add("R007", Place(split), f"the rows cannot be read: {type(error).__name__}")

@@ -43,8 +43,8 @@ def presented_order(source_id: str, base: Sequence[Item]) -> list[Item]:
 
 def visible_query(metadata: Mapping[str, str], fields: Sequence[str]) -> Query:
     """The search of a record's visible metadata: fields that are not configured, or absent, count as empty."""
-    shown = {name: metadata.get(name) or "" for name in Query._fields if name in fields}
-    return Query(shown.get("field_name", ""), shown.get("table_name", ""), shown.get("field_description", ""))
+    name, table, description = (metadata.get(field) or "" if field in fields else "" for field in Query._fields)
+    return Query(name, table, description)
 
 
 def search_of(assets: TaskAssets, sources: Sequence[Source]) -> list[Best]:

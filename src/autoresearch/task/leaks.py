@@ -24,7 +24,7 @@ def gold_in_text(text: str, leaf: Leaf) -> str | None:
 
 
 def _first_code(text: str, codes: Iterable[str]) -> str | None:
-    return next((code for code in codes if contains_code(text, code)), None)
+    return next((code for code in codes if code in text and contains_code(text, code)), None)
 
 
 def gold_in_metadata(metadata: Mapping[str, str], fields: Sequence[str], leaf: Leaf) -> str | None:
@@ -73,7 +73,7 @@ class PromptLeaks:
         self._finder = CodeFinder(hidden_codes(registry))
         self._searched: dict[str, tuple[str, ...]] = {}
         self._beginnings: dict[tuple[str, str], str | None] = {}
-        self._codes: dict[str, tuple[str, ...]] = {}
+        self._codes: dict[str, tuple[tuple[str, ...], bool]] = {}
 
     def in_system(self, text: str) -> tuple[str, ...]:
         """Every registry id or code in a system text; the answer is kept by text."""
@@ -85,15 +85,23 @@ class PromptLeaks:
         """``gold_in_text`` of a user text. ``beginning`` ends with a line break, which no code can span: what many
         texts start with is searched once a leaf.
         """
-        codes = self._codes.get(leaf.category_id)
-        if codes is None:
-            codes = self._codes[leaf.category_id] = leaf_codes(leaf)
-        if not beginning or not text.startswith(beginning) or any("\n" in code for code in codes):
-            return _first_code(text, codes)
+        if beginning and text.startswith(beginning):
+            return self.gold_in_parts(beginning, text[len(beginning) :], leaf)
+        return self.gold_in_parts("", text, leaf)
+
+    def gold_in_parts(self, beginning: str, rest: str, leaf: Leaf) -> str | None:
+        """``gold_in_text`` of ``beginning + rest``; the beginning is empty or ends with a line break."""
+        known = self._codes.get(leaf.category_id)
+        if known is None:
+            codes = leaf_codes(leaf)
+            known = self._codes[leaf.category_id] = (codes, any("\n" in code for code in codes))
+        codes, spanning = known
+        if not beginning or spanning:
+            return _first_code(beginning + rest, codes)
         key = (beginning, leaf.category_id)
         if key not in self._beginnings:
             self._beginnings[key] = _first_code(beginning, codes)
-        return self._beginnings[key] or _first_code(text[len(beginning) :], codes)
+        return self._beginnings[key] or _first_code(rest, codes)
 
     def in_text(self, text: str) -> tuple[str, ...]:
         """Every registry id or code in a text, longest first."""

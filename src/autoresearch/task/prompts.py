@@ -122,9 +122,7 @@ def stage2_user(
     """User text of the choosing stage. ``candidates``: five category ids in presented order; local ids are
     ``"1"``…``"5"``.
     """
-    bodies, entry = _stage2_bodies(assets), assets.catalogue.by_category
-    shown = [f'{{"id":"{number}",{bodies[entry(item).index]}' for number, item in enumerate(candidates, start=1)]
-    return f"Candidates:\n[{','.join(shown)}]{_stage2_ending(assets)}{metadata_json(metadata, fields)}"
+    return stage2_beginning(assets, candidates) + metadata_json(metadata, fields)
 
 
 def stage2_target(local_id: str, level: str | None = None) -> str:
@@ -137,6 +135,13 @@ def stage1_beginning(assets: TaskAssets) -> str:
     """What every user text of the shortlisting stage starts with: all but the metadata."""
     rows = [[entry.choice_id, entry.name, entry.registry_description] for entry in assets.catalogue.entries]
     return "Catalogue [choice_id, name, description]:\n" + spaced(rows) + "\nField:\n"
+
+
+def stage2_beginning(assets: TaskAssets, candidates: Sequence[str]) -> str:
+    """What the user text of the choosing stage holds before the metadata. Raises ``KeyError`` for an unknown id."""
+    bodies, entry = _stage2_bodies(assets), assets.catalogue.by_category
+    shown = [f'{{"id":"{number}",{bodies[entry(item).index]}' for number, item in enumerate(candidates, start=1)]
+    return f"Candidates:\n[{','.join(shown)}]{_stage2_ending(assets)}"
 
 
 @lru_cache(maxsize=16)

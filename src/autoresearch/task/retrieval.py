@@ -12,7 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import pairwise
+from operator import add
 from typing import TYPE_CHECKING, NamedTuple
 
 from autoresearch.standards.text import REDACTED, comparison_form
@@ -79,12 +79,12 @@ def tokens(text: str) -> tuple[str, ...]:
         text = unicodedata.normalize("NFKC", text)
     found: list[str] = []
     for run in _RUN.findall(text):
-        if not _CJK_START.match(run):
+        if run.isascii() or not _CJK_START.match(run):
             found.append(run.casefold())
         elif len(run) == 1:
             found.append(run)
         else:
-            found.extend(first + second for first, second in pairwise(run))
+            found += map(add, run, run[1:])
     return tuple(found)
 
 
@@ -107,7 +107,9 @@ class SearchIndex:
         self._named: dict[str, list[int]] = {}
         for entry in self.catalogue.entries:
             self._named.setdefault(comparison_form(entry.leaf_name), []).append(entry.index)
+        self._names = [entry.category_id for entry in reversed(self.catalogue.entries)]
         self._latest: dict[Query, tuple[str, ...]] = {}
+        self._known: dict[str, list[int]] = {}
         self._scoped: dict[str, NDArray[np.bool_]] = {}
 
     def search(
@@ -149,16 +151,15 @@ class SearchIndex:
             raise ValueError("as many gold categories as queries")
         for category_id in dict.fromkeys(gold):
             self.catalogue.by_category(category_id)
-        names = [entry.category_id for entry in reversed(self.catalogue.entries)]
         if len(self._latest) > MOST_LATEST:
             self._latest = {}
-        new = [query for query in dict.fromkeys(asked) if query not in self._latest]
+        latest, size, names = self._latest, self._size, self._names
+        new = [query for query in dict.fromkeys(asked) if query not in latest]
         rows = (row for keys in self._chunks(new) for row in self._best(keys, TOP_K))
         for query, row in zip(new, rows, strict=True):
-            self._latest[query] = tuple(names[key % self._size] for key in row if key)
-        return [
-            Best(self._latest[query], truth in self._latest[query]) for query, truth in zip(asked, gold, strict=True)
-        ]
+            latest[query] = tuple([names[key % size] for key in row if key])
+        found = [latest[query] for query in asked]
+        return [Best(ids, truth in ids) for ids, truth in zip(found, gold, strict=True)]
 
     def rank_many(self, queries: Iterable[tuple[str, str, str]], gold: Sequence[str]) -> list[Ranked]:
         """The hits of each query with the rank and margin of its gold category (data-line 6.2).
@@ -210,31 +211,39 @@ class SearchIndex:
         import numpy as np
 
         data, leaves, starts = self._postings
-        rows: list[int] = []
         terms: list[int] = []
-        weights: list[float] = []
-        for row, query in enumerate(queries):
-            for text, weight in (
-                (query.field_description, DESCRIPTION_WEIGHT),
-                (query.field_name, NAME_WEIGHT),
-                (query.table_name, TABLE_WEIGHT),
-            ):
-                known = [self._vocabulary[token] for token in tokens(text) if token in self._vocabulary]
-                terms.extend(known)
-                rows.extend([row] * len(known))
-                weights.extend([weight] * len(known))
+        lengths: list[int] = []
+        for field_name, table_name, field_description in queries:
+            for text in (field_description, field_name, table_name):
+                known = self._terms(text)
+                terms += known
+                lengths.append(len(known))
         term = np.asarray(terms, dtype=np.int64)
-        counts = starts[term + 1] - starts[term]
-        offsets = np.arange(int(counts.sum()), dtype=np.int64) - np.repeat(np.cumsum(counts) - counts, counts)
-        where = np.repeat(starts[term], counts) + offsets
-        cells = np.repeat(np.asarray(rows, dtype=np.int64), counts) * self._size + leaves[where]
-        values = np.repeat(np.asarray(weights, dtype=np.float64), counts) * data[where]
+        row_starts = np.repeat(np.arange(len(queries), dtype=np.int64) * self._size, 3)
+        weights = np.tile((DESCRIPTION_WEIGHT, NAME_WEIGHT, TABLE_WEIGHT), len(queries))
+        first = starts[term]
+        counts = starts[term + 1] - first
+        which = np.repeat(np.arange(len(terms)), counts)  # the term of each posting
+        where = np.arange(len(which)) + (first - np.cumsum(counts) + counts)[which]
+        cells = np.repeat(row_starts, lengths)[which] + leaves[where]
+        values = np.repeat(weights, lengths)[which] * data[where]
         flat = np.bincount(cells, weights=values, minlength=len(queries) * self._size)
         scores: NDArray[np.float64] = flat.astype(np.float64).reshape(len(queries), self._size)
         for row, query in enumerate(queries):
             for place in self._exact(query):
                 scores[row, place] += EXACT_NAME_BONUS
         return scores
+
+    def _terms(self, text: str) -> list[int]:
+        """The places of the tokens of a text in the vocabulary; those of the latest texts are kept."""
+        known = self._known.get(text)
+        if known is None:
+            place = self._vocabulary.get
+            known = [found for token in tokens(text) if (found := place(token)) is not None]
+            if len(self._known) >= MOST_LATEST:
+                self._known = {}
+            self._known[text] = known
+        return known
 
     def _exact(self, query: Query) -> set[int]:
         forms = (comparison_form(query.field_name), comparison_form(query.field_description))
