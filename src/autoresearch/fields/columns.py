@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 
 import polars as pl
 
-from autoresearch.fields.sheet import Header, Table
+from autoresearch.fields.sheet import Header, TableHead
 from autoresearch.fields.xlsx_scan import column_letters
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.mapping import ColumnMapping
@@ -14,10 +15,8 @@ from autoresearch.standards.mapping import ColumnMapping
 NEAREST = 3
 
 
-def find_columns(table: Table, mapping: ColumnMapping, findings: FindingCounter) -> dict[str, int]:
-    """Target → column. Adds F007 for an absent header, F008 for one that stands twice, F009 for a column without a
-    header.
-    """
+def find_columns(table: TableHead, mapping: ColumnMapping, findings: FindingCounter) -> dict[str, int]:
+    """Target → column. Adds F007 for an absent header, F008 for one that stands twice."""
     by_name: dict[str, list[Header]] = defaultdict(list)
     for header in table.headers:
         by_name[header.name].append(header)
@@ -30,11 +29,7 @@ def find_columns(table: Table, mapping: ColumnMapping, findings: FindingCounter)
             _report_absent(table, name, [text for text in by_name if text], findings)
     for name, headers in by_name.items():
         cells = " and ".join(f"{column_letters(header.column)}{table.header_row}" for header in headers)
-        if not name:
-            for header in headers:
-                if table.frame.select((pl.col(f"c{header.column}").str.strip_chars() != "").any()).item():
-                    findings.add(finding("F009", place=f"{table.source}, column {column_letters(header.column)}"))
-        elif len(headers) > 1:
+        if name and len(headers) > 1:
             mapped = name in mapping.columns
             findings.add(
                 finding(
@@ -49,7 +44,19 @@ def find_columns(table: Table, mapping: ColumnMapping, findings: FindingCounter)
     return found
 
 
-def _report_absent(table: Table, name: str, present: list[str], findings: FindingCounter) -> None:
+def nameless_with_text(table: TableHead, frame: pl.DataFrame) -> set[int]:
+    """The columns without a header that hold a text in ``frame``."""
+    nameless = [header.column for header in table.headers if not header.name]
+    return {column for column in nameless if frame.select((pl.col(f"c{column}").str.strip_chars() != "").any()).item()}
+
+
+def report_nameless(table: TableHead, columns: Iterable[int], findings: FindingCounter) -> None:
+    """Note F009 for each of ``columns``: they hold texts and have no header."""
+    for column in sorted(columns):
+        findings.add(finding("F009", place=f"{table.source}, column {column_letters(column)}"))
+
+
+def _report_absent(table: TableHead, name: str, present: list[str], findings: FindingCounter) -> None:
     from rapidfuzz import process
 
     near = [text for text, _, _ in process.extract(name, present, limit=NEAREST)]

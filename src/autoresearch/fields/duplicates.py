@@ -65,27 +65,28 @@ def _merge(repeated: pl.DataFrame, places: Places, findings: FindingCounter) -> 
     return repeated.group_by("id", maintain_order=True).agg(*kept, *filled).select(repeated.columns)
 
 
-def deduplicate(frame: pl.DataFrame, places: Places, findings: FindingCounter) -> Deduplicated:
-    """Group rows by ``id``. Contradicting labels or levels are F012 (raise later); others become one row."""
-    mask = frame["id"].is_duplicated()
-    if not mask.any():
-        return Deduplicated(frame, 0, 0)
-    repeated = frame.filter(mask)
+def deduplicate(repeated: pl.DataFrame, places: Places, findings: FindingCounter) -> Deduplicated:
+    """Make one row of the rows of each ``id``; ``repeated`` holds all rows of ids that stand on two or more.
+    Contradicting labels or levels are F012 (raise later).
+    """
     _refuse_contradictions(repeated, places, findings)
     distinct = repeated.unique(["id", *FURTHER_TEXTS], keep="first", maintain_order=True)
     exact = repeated.height - distinct.height
     if exact:
         dropped = repeated.join(distinct.select("row"), on="row", how="anti")
         places.report(findings, "F013", dropped, pl.lit(True))
-    one = _merge(distinct, places, findings)
-    whole = pl.concat([frame.filter(~mask), one]).sort("row")
-    return Deduplicated(whole, exact, distinct.height - one.height)
+    one = _merge(distinct, places, findings).sort("row")
+    return Deduplicated(one, exact, distinct.height - one.height)
+
+
+def twin_form() -> pl.Expr:
+    """The identity without the differences of NFKC and case (row 22)."""
+    return pl.concat_str(IDENTITY, separator=SEPARATOR).str.normalize("NFKC").str.to_lowercase().alias("form")
 
 
 def report_twins(frame: pl.DataFrame, places: Places, findings: FindingCounter) -> None:
     """Warning F025 for identities that differ only by NFKC or case (row 22)."""
-    form = pl.concat_str(IDENTITY, separator=SEPARATOR).str.normalize("NFKC").str.to_lowercase().alias("form")
-    forms = frame.select("row", form)
+    forms = frame.select("row", twin_form())
     if forms["form"].n_unique() < frame.height:
         places.report(
             findings,

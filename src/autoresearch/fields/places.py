@@ -8,9 +8,39 @@ from dataclasses import dataclass, field
 import polars as pl
 
 from autoresearch.fields.xlsx_scan import column_letters
-from autoresearch.findings import PLACES_KEPT, FindingCounter, Severity, finding
+from autoresearch.findings import PLACES_KEPT, Finding, FindingCounter, Severity, finding
 
 VALUE_SHOWN = 80
+
+
+class ColumnFindings(FindingCounter):
+    """Findings of a table that comes in batches. Of each code the first places are kept column by column, in the order
+    of ``columns``, as if all rows had come at once; those of ``before`` and those of no column stand first.
+    """
+
+    def __init__(self, columns: Sequence[str], before: FindingCounter) -> None:
+        super().__init__({}, dict(before.counts))
+        self._order: list[str | None] = [None, *columns]
+        self._by_column: dict[str, dict[str | None, list[Finding]]] = {}
+        for code, items in before.kept.items():
+            self._keep(code, None, items)
+
+    def add(self, item: Finding, count: int = 1) -> None:
+        """Count ``item``, which is of no column."""
+        self.add_in(None, item, count)
+
+    def add_in(self, column: str | None, item: Finding, count: int) -> None:
+        """Count ``item`` of one column ``count`` times."""
+        self.counts[item.code] = self.counts.get(item.code, 0) + count
+        self._keep(item.code, column, [item])
+
+    def _keep(self, code: str, column: str | None, items: Sequence[Finding]) -> None:
+        columns = self._by_column.setdefault(code, {})
+        places = columns.setdefault(column, [])
+        if len(places) < PLACES_KEPT:
+            places += items
+            ordered = [item for name in self._order for item in columns.get(name, ())]
+            self.kept[code] = ordered[:PLACES_KEPT]
 
 
 @dataclass(frozen=True)
@@ -71,4 +101,8 @@ class Places:
             value = values[index] if index < len(values) else ""
             shown = value if len(value) <= VALUE_SHOWN else value[: VALUE_SHOWN - 1] + "…"
             item = finding(code, place=self.of(row, name), value=shown, rule=rule, remedy=remedy, severity=severity)
-            findings.add(item, total - last if index == last else 1)
+            count = total - last if index == last else 1
+            if isinstance(findings, ColumnFindings):
+                findings.add_in(name, item, count)
+            else:
+                findings.add(item, count)

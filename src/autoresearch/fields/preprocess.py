@@ -6,7 +6,8 @@ in memory.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import deque
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -14,23 +15,26 @@ from typing import Any, Literal
 
 import polars as pl
 
+from autoresearch import progress
 from autoresearch.errors import InputError, RefusedError, raise_if_errors
-from autoresearch.fields import cleaning, labels, processed
+from autoresearch.fields import cleaning, delimited, labels, processed
 from autoresearch.fields.cells import fill_merged, settle_cells
-from autoresearch.fields.columns import find_columns
-from autoresearch.fields.duplicates import deduplicate, report_twins
-from autoresearch.fields.places import Places
-from autoresearch.fields.sheet import Table, open_table
+from autoresearch.fields.columns import find_columns, nameless_with_text, report_nameless
+from autoresearch.fields.places import ColumnFindings, Places
+from autoresearch.fields.record_rows import CleanRows, Frames, RecordRows
+from autoresearch.fields.sheet import Table, TableHead, TextTable, begin_table
+from autoresearch.fields.spilled import SpilledFrames, nearest_folder
 from autoresearch.files import json_text, without_collector
 from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.datasets import DATASET_NAME
 from autoresearch.standards.grading import GradingConfig
 from autoresearch.standards.loading import Strict
-from autoresearch.standards.mapping import LEVEL_FIELDS, TARGETS, ColumnMapping
-from autoresearch.standards.task_config import METADATA_FIELDS
+from autoresearch.standards.mapping import TARGETS, ColumnMapping
 
 PREFIX = "preprocess"
 REPORT_NAME = "preprocess_report.json"
+ROWS_AT_ONCE = 50_000
+"""Rows of a workbook that are cleaned at one time."""
 
 
 class InputFacts(Strict):
@@ -119,137 +123,121 @@ def mapped_frame(table: Table, mapping: ColumnMapping, findings: FindingCounter)
     places.
     """
     columns = find_columns(table, mapping, findings)
+    report_nameless(table, nameless_with_text(table, table.frame), findings)
     raise_if_errors(findings, PREFIX)
     if table.frame.is_empty():
-        findings.add(
-            finding(
-                "F004",
-                place=table.source,
-                rule="has a header and no data rows",
-                remedy="give the sheet that holds the fields",
-            )
-        )
-        raise_if_errors(findings, PREFIX)
-    last = max(columns.values())
-    for line, count in table.short_rows.items():
-        if count <= last:
-            rule = f"cells; the mapped columns need {last + 1}"
-            place = f"{table.source}, line {line}"
-            findings.add(
-                finding(
-                    "F028", place=place, value=str(count), rule=rule, remedy="complete the line, or give --delimiter"
-                )
-            )
+        _refuse_empty(table, "has a header and no data rows", findings)
+    findings.extend(delimited.short_rows(table.short_rows, max(columns.values()), table.source))
     fill_merged(table, columns.values(), findings)
     settle_cells(table, columns, findings)
+    return _targets(table.frame, columns), table.places(columns)
+
+
+def _targets(frame: pl.DataFrame, columns: Mapping[str, int]) -> pl.DataFrame:
+    """``row`` and a column for each target; those that are not mapped are ``""``."""
     texts = [
         pl.col(f"c{columns[name]}").alias(name) if name in columns else pl.lit("", dtype=pl.String).alias(name)
         for name in TARGETS
     ]
-    return table.frame.select("row", *texts), table.places(columns)
+    return frame.select("row", *texts)
+
+
+def _refuse_empty(table: TableHead, rule: str, findings: FindingCounter) -> None:
+    findings.add(finding("F004", place=table.source, rule=rule, remedy="give the sheet that holds the fields"))
+    raise_if_errors(findings, PREFIX)
+
+
+def _refuse_long_rows(table: TextTable, findings: FindingCounter) -> None:
+    """Once all rows are read: lines with too many cells, and what is wrong with the header. Nothing else is told, as
+    these may have moved what the other columns hold.
+    """
+    findings.extend(delimited.long_rows(table.rows, table.path.name))
+    raise_if_errors(findings, PREFIX)
+
+
+def _clean(
+    path: Path, mapping: ColumnMapping, dataset: str, options: Options, frames: Frames
+) -> tuple[CleanRows, TableHead]:
+    """The first pass over a table; its cleaned batches are laid aside in ``frames``."""
+    require_dataset_name(dataset)
+    table = begin_table(
+        path, sheet=options.sheet, header_row=options.header_row, encoding=options.encoding, delimiter=options.delimiter
+    )
+    findings = FindingCounter()
+    if isinstance(table, TextTable):
+        columns = find_columns(table, mapping, findings)
+        if findings.errors:
+            deque(table.rows.batches(), maxlen=0)
+            _refuse_long_rows(table, findings)
+        batches, places = table.rows.batches(), table.places(columns)
+    else:
+        findings.extend(table.notes)
+        frame, places = mapped_frame(table, mapping, findings)
+        batches = frame.iter_slices(ROWS_AT_ONCE)
+    mapped = [name for name in TARGETS if name in places.columns]
+    clean = CleanRows(dataset, mapped, options, places, ColumnFindings(TARGETS, findings), frames)
+    nameless: set[int] = set()
+    with progress.bar(f"{PREFIX}: read", None, "rows") as bar:
+        for batch in batches:
+            if isinstance(table, TextTable):
+                nameless |= nameless_with_text(table, batch)
+                batch = _targets(batch, columns)
+            clean.add(batch)
+            bar.advance(batch.height)
+    if isinstance(table, TextTable):
+        _refuse_long_rows(table, findings)
+        report_nameless(table, nameless, clean.findings)
+        if not clean.read:
+            _refuse_empty(table, "has a header and no data rows", clean.findings)
+        clean.findings.extend(delimited.short_rows(table.rows.short, max(columns.values()), table.source))
+    if not clean.kept and not clean.findings.errors:
+        _refuse_empty(table, "has no data rows", clean.findings)
+    return clean, table
+
+
+def _settle(clean: CleanRows) -> RecordRows:
+    rows = clean.settle()
+    raise_if_errors(clean.findings, PREFIX)
+    return rows
 
 
 @without_collector()
 def process(path: Path, mapping: ColumnMapping, dataset: str, options: Options | None = None) -> Processed:
     """All steps of 4.1 without writing. Raises ``InputError`` with every error finding at once."""
-    options = options or Options()
-    require_dataset_name(dataset)
-    table = open_table(
-        path, sheet=options.sheet, header_row=options.header_row, encoding=options.encoding, delimiter=options.delimiter
-    )
-    findings = FindingCounter()
-    findings.extend(table.notes)
-    frame, places = mapped_frame(table, mapping, findings)
-    mapped = [name for name in TARGETS if name in places.columns]
-    frame = cleaning.clean_texts(frame, mapped, places, findings)
-    read = frame.height
-    frame, cleaned = cleaning.settle_control_tokens(frame, mapped, options.control_tokens, places, findings)
-    frame, rewritten = labels.rewrite(frame, options.rewrite_rules, places, findings)
-    frame, codes = labels.note_codes(frame, LEVEL_FIELDS, options.strip_trailing_codes, places, findings)
-    frame = frame.with_columns(
-        processed.notes_json(
-            codes, read, as_list="stripped_code" if options.strip_trailing_codes else "kept_code"
-        ).alias("label_notes"),
-        processed.notes_json(rewritten, read).alias("rewritten_from"),
-        processed.notes_json({name: texts for name, texts in cleaned.items() if name in METADATA_FIELDS}, read).alias(
-            "cleaned_from"
-        ),
-    )
-    frame, blank, nameless = _drop_rows(frame, mapped, options.missing_field_policy, places, findings)
-    if frame.is_empty() and not findings.errors:
-        findings.add(
-            finding("F004", place=table.source, rule="has no data rows", remedy="give the sheet that holds the fields")
-        )
-    frame = cleaning.normalise_types(frame)
-    frame = labels.normalise_levels(frame, options.levels, places, findings)
-    frame = frame.with_columns(processed.record_ids(dataset, frame))
-    unique = deduplicate(frame, places, findings)
-    raise_if_errors(findings, PREFIX)
-    report_twins(unique.frame, places, findings)
-    cleaning.report_texts(unique.frame, mapped, places, findings)
-    done = unique.frame.with_columns(processed.key_text(), processed.label_status())
-    done = done.with_columns(processed.json_lines(done))
+    frames: list[pl.DataFrame] = []
+    clean, table = _clean(path, mapping, dataset, options or Options(), frames)
+    rows = _settle(clean)
+    return Processed(dataset, pl.concat(list(rows)), _report(rows, table))
+
+
+def _report(rows: RecordRows, table: TableHead) -> PreprocessReport:
+    """The report of records that were all read."""
+    clean, unique = rows.clean, rows.unique
     facts = InputFacts(
-        name=path.name,
+        name=table.path.name,
         sha256=table.sha256,
         sheet=table.sheet,
         header_row=table.header_row,
         encoding=table.encoding,
-        rows=read,
+        rows=clean.read,
     )
     ledger = Ledger(
-        read=read,
-        blank_skipped=blank,
-        no_name_skipped=nameless,
+        read=clean.read,
+        blank_skipped=clean.blank,
+        no_name_skipped=clean.read - clean.blank - clean.kept,
         exact_duplicates=unique.exact,
         merged_duplicates=unique.merged,
-        written=done.height,
+        written=rows.written,
     )
-    return Processed(dataset, done, _report(dataset, facts, ledger, done, findings))
-
-
-def _drop_rows(
-    frame: pl.DataFrame,
-    mapped: Sequence[str],
-    policy: Literal["error", "skip"],
-    places: Places,
-    findings: FindingCounter,
-) -> tuple[pl.DataFrame, int, int]:
-    """Rows whose mapped cells are all empty are skipped (F015); those without a field name are F011 or skipped."""
-    blank = pl.all_horizontal(pl.col(name) == "" for name in mapped)
-    nameless = pl.col("field_name") == ""
-    if not (frame["field_name"] == "").any():
-        return frame, 0, 0
-    blanks = places.report(findings, "F015", frame, blank)
-    frame = frame.filter(~blank)
-    counted = places.report(
-        findings,
-        "F011",
-        frame,
-        nameless,
-        "field_name",
-        rule="the field name is empty",
-        remedy="fill it in, or give --missing-field-policy skip",
-        severity=None if policy == "error" else "note",
-    )
-    return frame.filter(~nameless), blanks, counted
-
-
-def _report(
-    dataset: str, facts: InputFacts, ledger: Ledger, done: pl.DataFrame, findings: FindingCounter
-) -> PreprocessReport:
-    missing = done.select(cleaning.dash_like(name).sum().alias(name) for name in METADATA_FIELDS).row(0, named=True)
-    levels = done.filter(pl.col("data_level") != "")["data_level"].value_counts().sort("data_level")
-    labeled = int((done["label_status"] == "labeled").sum())
     return PreprocessReport(
-        dataset=dataset,
+        dataset=clean.dataset,
         input=facts,
         ledger=ledger,
-        labeled=labeled,
-        unlabeled=done.height - labeled,
-        missing=missing,
-        levels=dict(levels.iter_rows()),
-        findings=tuple(FindingCount.model_validate(item) for item in findings.summary()),
+        labeled=rows.labeled,
+        unlabeled=rows.written - rows.labeled,
+        missing=dict(rows.missing),
+        levels=dict(sorted(rows.levels.items())),
+        findings=tuple(FindingCount.model_validate(item) for item in clean.findings.summary()),
     )
 
 
@@ -265,13 +253,10 @@ def refuse_existing(prefix: str, paths: Sequence[Path], overwrite: bool) -> None
         raise RefusedError(f"{prefix}: {there[0]} exists; give --overwrite to replace it, or another --output")
 
 
-def write(done: Processed, output: Path, report_name: str = REPORT_NAME, *, handed_over: bool = True) -> None:
-    """Write the record file, then the report beside it. The bytes stay in memory if the records are
-    ``handed_over``: who takes them needs their hash.
-    """
+def write(done: Processed, output: Path) -> None:
+    """Write the record file, then the report beside it."""
     report = json_text(report_json(done.report)).encode("utf-8")
-    records = done.content if handed_over else done.frame["json"]
-    processed.write_together({output: records, output.parent / report_name: report})
+    processed.write_together({output: done.content, output.parent / REPORT_NAME: report})
 
 
 def report_json(report: Strict) -> dict[str, Any]:
@@ -279,6 +264,7 @@ def report_json(report: Strict) -> dict[str, Any]:
     return report.model_dump(mode="json")
 
 
+@without_collector()
 def preprocess(
     path: str | Path,
     mapping: str | Path | ColumnMapping,
@@ -302,6 +288,17 @@ def preprocess(
     if grading_config is not None:
         options = replace(options, levels=GradingConfig.from_path(grading_config).levels)
     columns = mapping if isinstance(mapping, ColumnMapping) else ColumnMapping.from_path(mapping)
-    done = process(Path(path), columns, dataset, options)
-    write(done, target, handed_over=False)
-    return done.report
+    frames = SpilledFrames(nearest_folder(target.parent))
+    clean, table = _clean(Path(path), columns, dataset, options, frames)
+    rows = _settle(clean)
+    with processed.Together() as together, progress.bar(f"{PREFIX}: write", clean.kept, "records") as bar:
+        file = processed.RecordFile(together.open(target))
+        for frame in rows:
+            if frame.height:
+                file.write(processed.joined_lines(frame["json"]))
+            bar.advance(frame.height)
+        file.close()
+        report = _report(rows, table)
+        content = json_text(report_json(report)).encode("utf-8")
+        together.open(target.parent / REPORT_NAME).write(content)
+    return report

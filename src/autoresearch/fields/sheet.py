@@ -11,7 +11,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from xml.etree import ElementTree
 
@@ -40,10 +40,8 @@ class Header:
 
 
 @dataclass
-class Table:
-    """One table. ``frame`` has ``row`` (Int64) and ``c<column>`` (String, no nulls); ``kinds`` says which cells hold no
-    text.
-    """
+class TableHead:
+    """Which table it is, and its headers."""
 
     path: Path
     sha256: str
@@ -51,11 +49,6 @@ class Table:
     header_row: int
     encoding: str | None
     headers: tuple[Header, ...]
-    frame: pl.DataFrame
-    kinds: dict[CellKind, list[tuple[int, int, str]]] = field(default_factory=dict)
-    merged: list[MergedRange] = field(default_factory=list)
-    notes: list[Finding] = field(default_factory=list)
-    short_rows: dict[int, int] = field(default_factory=dict)
 
     @property
     def source(self) -> str:
@@ -67,6 +60,33 @@ class Table:
         return Places(self.source, "line" if self.sheet is None else "row", columns)
 
 
+@dataclass
+class Table(TableHead):
+    """One table. ``frame`` has ``row`` (Int64) and ``c<column>`` (String, no nulls); ``kinds`` says which cells hold no
+    text.
+    """
+
+    frame: pl.DataFrame
+    kinds: dict[CellKind, list[tuple[int, int, str]]] = field(default_factory=dict)
+    merged: list[MergedRange] = field(default_factory=list)
+    notes: list[Finding] = field(default_factory=list)
+    short_rows: delimited.RaggedLines = field(default_factory=delimited.RaggedLines)
+
+
+@dataclass
+class TextTable(TableHead):
+    """A CSV or TSV of which only the header is read yet; ``rows`` gives the others in batches."""
+
+    rows: delimited.Rows
+
+    def whole(self) -> Table:
+        """The table with all its rows."""
+        frame = pl.concat(self.rows.batches(), rechunk=True)
+        head = {item.name: getattr(self, item.name) for item in fields(TableHead)}
+        notes = list(delimited.long_rows(self.rows, self.path.name))
+        return Table(**head, frame=frame, notes=notes, short_rows=self.rows.short)
+
+
 def open_table(
     path: Path,
     *,
@@ -76,36 +96,47 @@ def open_table(
     delimiter: str | None = None,
 ) -> Table:
     """Read one table. Raises ``InputError`` with F001 to F005, or for a sheet or header row that is not there."""
+    begun = begin_table(path, sheet=sheet, header_row=header_row, encoding=encoding, delimiter=delimiter)
+    return begun.whole() if isinstance(begun, TextTable) else begun
+
+
+def begin_table(
+    path: Path,
+    *,
+    sheet: str | None = None,
+    header_row: int = 1,
+    encoding: str | None = None,
+    delimiter: str | None = None,
+) -> Table | TextTable:
+    """``open_table``, but of a text file the header alone is read: its rows come in batches."""
     if header_row < 1:
         raise InputError(f"preprocess: --header-row counts from 1, not {header_row}")
     kind = table_file.check(path)
     if kind == "delimited":
         if sheet is not None:
             raise InputError(f"preprocess: {path.name} is a text file and has no sheets; leave out --sheet")
-        return _open_delimited(path, header_row, encoding, delimiter)
+        return _begin_delimited(path, header_row, encoding, delimiter)
     return _open_workbook(path, sheet, header_row, scanned=kind == "xlsx")
 
 
-def _open_delimited(path: Path, header_row: int, encoding: str | None, delimiter: str | None) -> Table:
-    text, used = table_file.decode(path, path.read_bytes(), encoding)
+def _begin_delimited(path: Path, header_row: int, encoding: str | None, delimiter: str | None) -> TextTable:
+    lines, used = table_file.text_lines(path, encoding)
     separator = delimiter or ("\t" if path.suffix.lower() == ".tsv" else ",")
     if len(separator) != 1 or separator in '"\r\n\ufeff' or "\ud800" <= separator <= "\udfff":
         raise InputError(f"preprocess: --delimiter is one character and no quote or line end, not {delimiter!r}")
-    cells = delimited.parse(text, separator, header_row)
-    if cells is None:
+    rows = delimited.Rows(lines, separator, header_row)
+    if rows.header is None:
         table_file.refuse(
             "F004", path, f"has no header in row {header_row}", "give the file with its header row and data below it"
         )
-    return Table(
+    return TextTable(
         path=path,
         sha256=sha256_file(path),
         sheet=None,
         header_row=header_row,
         encoding=used,
-        headers=tuple(Header(name, index) for index, name in enumerate(cells.header)),
-        frame=cells.frame,
-        short_rows=cells.short_rows,
-        notes=list(delimited.long_rows(cells, path.name)),
+        headers=tuple(Header(name, index) for index, name in enumerate(rows.header)),
+        rows=rows,
     )
 
 

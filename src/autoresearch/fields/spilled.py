@@ -1,4 +1,4 @@
-"""Texts in an unnamed temporary file: written one after another, read again by number."""
+"""Texts and frames in unnamed temporary files: written one after another and read again."""
 
 from __future__ import annotations
 
@@ -6,10 +6,12 @@ import os
 import tempfile
 from array import array
 from collections.abc import Iterator, Sequence
+from io import BytesIO
 from pathlib import Path
 from typing import IO, overload
 
 import numpy as np
+import polars as pl
 from numpy.typing import NDArray
 
 BUFFER_BYTES = 1 << 16
@@ -73,3 +75,26 @@ class ChosenTexts(Sequence[str]):
             for begin, end in zip(begins[place : last + 1], ends[place : last + 1], strict=True):
                 yield data[begin - start : end - start].decode("utf-8")
             place = last + 1
+
+
+class SpilledFrames:
+    """Frames in an unnamed temporary file, written one after another and given back in that order, as often as wanted.
+
+    ``folder`` is where the file lies (default: the system's folder for temporary files).
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._file: IO[bytes] = tempfile.TemporaryFile(dir=folder)  # noqa: SIM115 - closed with this object
+        self._ends = [0]
+
+    def append(self, frame: pl.DataFrame) -> None:
+        """Write one more frame."""
+        content = BytesIO()
+        frame.write_ipc(content, compression="lz4")
+        self._file.write(content.getbuffer())
+        self._ends.append(self._file.tell())
+
+    def __iter__(self) -> Iterator[pl.DataFrame]:
+        self._file.flush()
+        for begin, end in zip(self._ends, self._ends[1:], strict=False):
+            yield pl.read_ipc(os.pread(self._file.fileno(), end - begin, begin))

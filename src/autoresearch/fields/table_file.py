@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import codecs
 import zipfile
+from collections.abc import Iterator
+from io import StringIO
 from pathlib import Path
 from typing import Literal, NoReturn
 
@@ -18,6 +20,21 @@ ZIP_HEAD = b"PK\x03\x04"
 OLE_HEAD = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 HEAD_BYTES = 4096
+BLOCK_BYTES = 1 << 20
+STREAMED = (
+    "utf-8",
+    "utf-8-sig",
+    "utf-16",
+    "utf-16-le",
+    "utf-16-be",
+    "utf-32",
+    "gb18030",
+    "gbk",
+    "gb2312",
+    "big5",
+    "ascii",
+)
+"""Encodings (and those of one byte a character) that mean the same whether a file is decoded at once or in parts."""
 BYTE_ORDER_MARKS = (
     (codecs.BOM_UTF8, "utf-8"),
     (codecs.BOM_UTF16_LE, "utf-16"),
@@ -143,3 +160,57 @@ def decode(path: Path, data: bytes, encoding: str | None, command: str = "prepro
         except UnicodeDecodeError:
             continue
     refuse("F005", path, "is neither UTF-8 nor UTF-16 with a mark nor GB18030", "give --encoding", command=command)
+
+
+def text_lines(path: Path, encoding: str | None) -> tuple[Iterator[str], str]:
+    """The lines of a text file with their ends, and its encoding, both as ``decode`` has them; the file is not held.
+
+    Raises ``InputError`` (F005) as ``decode`` does.
+    """
+    name = _streamed_encoding(path, encoding)
+    if name is None:
+        text, used = decode(path, path.read_bytes(), encoding)
+        return iter(StringIO(text, newline="")), used
+    return _lines(path, name, marked=encoding is not None or _mark(path) is not None), name
+
+
+def _mark(path: Path) -> str | None:
+    with path.open("rb") as handle:
+        head = handle.read(4)
+    return next((name for mark, name in BYTE_ORDER_MARKS if head.startswith(mark)), None)
+
+
+def _streamed_encoding(path: Path, encoding: str | None) -> str | None:
+    """The encoding to read a file in parts with; None where it must be decoded at once, or cannot be."""
+    if encoding is not None:
+        try:
+            name = codecs.lookup(encoding).name
+        except (LookupError, ValueError):
+            return None
+        candidates = [name] if name in STREAMED or name.startswith(("iso8859", "cp125", "koi8")) else []
+    else:
+        mark = _mark(path)
+        candidates = ["utf-8", "gb18030"] if mark is None else [mark]
+    return next((name for name in candidates if _decodes(path, name)), None)
+
+
+def _decodes(path: Path, encoding: str) -> bool:
+    decoder = codecs.getincrementaldecoder(encoding)("strict")
+    try:
+        with path.open("rb") as handle:
+            while block := handle.read(BLOCK_BYTES):
+                decoder.decode(block)
+        decoder.decode(b"", final=True)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _lines(path: Path, encoding: str, *, marked: bool) -> Iterator[str]:
+    with path.open(encoding=encoding, newline="") as handle:
+        first = handle.readline()
+        if marked:
+            first = first.removeprefix("\ufeff")
+        if first:
+            yield first
+        yield from handle
