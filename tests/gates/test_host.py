@@ -187,4 +187,4 @@ def test_the_device_operation_parses_as_python_3_8_and_imports_torch_only_inside
     source = Path(device_operation.__file__).read_text(encoding="utf-8")
     tree = ast.parse(source, feature_version=(3, 8))
     names = {alias.name for node in tree.body if isinstance(node, ast.Import) for alias in node.names}
-    assert names <= {"importlib", "json", "os", "subprocess", "sys", "tempfile"}
+    assert names <= {"importlib", "json", "os", "subprocess", "sys", "tempfile", "time"}

@@ -16,6 +16,8 @@ from row_stub import make_row
 from autoresearch.runner.build import archive_bytes, build_runner, member_paths
 from autoresearch.runner.row_file import Row, parse_row
 
+OPTIONAL = {"torch", "torch_npu", "pynvml", "psutil"}
+"""Imported inside a function that can do without, or that says what is missing."""
 OLD_PYTHONS = sorted(Path("~/.pyenv/versions").expanduser().glob("3.8.*/bin/python3.8"))
 
 
@@ -45,7 +47,7 @@ def test_modules_of_the_archive_import_only_the_standard_library_and_each_other(
                 continue
             for module in found:
                 known = module in inside or module.split(".")[0] in sys.stdlib_module_names
-                assert known or module.split(".")[0] in {"torch", "torch_npu", "pynvml"}, f"{name} imports {module}"
+                assert known or module.split(".")[0] in OPTIONAL, f"{name} imports {module}"
 
 
 def test_building_twice_gives_the_same_bytes_whatever_the_clock_and_the_order(tmp_path: Path) -> None:

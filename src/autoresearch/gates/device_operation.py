@@ -1,8 +1,9 @@
-"""Does the device really compute? A matmul and a collective, in a process of its own (training.md 8.3).
+"""Does the device really compute? A chain of operations on every device and a collective, in a process of its own
+(training.md 8.3, formal-case.md 2.4).
 
 Standard library only until it runs, Python 3.8 grammar: the runner carries this file as its role ``device-op``. Run
 as a program it prints one JSON object: device, ok, count, name, capability, memory_bytes, driver, matmul, collective,
-error.
+devices (place and answer of each), repeats, seconds, error.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 from typing import Any
 
@@ -20,8 +22,11 @@ SIZE = 256
 TIMEOUT_SECONDS = 180
 
 
-def operate(device: str) -> dict[str, Any]:
-    """Multiply two matrices on every device and sum over a group of one process. Imports torch."""
+def operate(device: str, seconds: float = 0.0) -> dict[str, Any]:
+    """Compute on every visible device, at least once and for ``seconds``, and sum over a group of one process.
+
+    Imports torch; which devices are visible is the environment's business. ``ok`` only if every answer was right.
+    """
     found: dict[str, Any] = {
         "device": device,
         "ok": False,
@@ -32,19 +37,30 @@ def operate(device: str) -> dict[str, Any]:
         "driver": "",
         "matmul": False,
         "collective": False,
+        "devices": [],
+        "repeats": 0,
+        "seconds": 0.0,
         "error": "",
     }
+    began = time.monotonic()  # again when torch is there: loading it is no work of the device
     try:
         import torch
 
         if device == "npu":
             importlib.import_module("torch_npu")  # registers the device with torch
+        began = time.monotonic()
         found.update(_describe(torch, device))
-        found["matmul"] = all(_matmul(torch, place) for place in _places(device, int(found["count"])))
+        right = dict.fromkeys(_places(device, int(found["count"])), True)
+        while not found["repeats"] or (time.monotonic() - began < seconds and all(right.values())):
+            right = {place: _computes(torch, device, place) for place in right}
+            found["repeats"] += 1
+        found["devices"] = [{"place": place, "ok": answer} for place, answer in right.items()]
+        found["matmul"] = all(right.values())
         found["collective"] = _collective(torch, device)
         found["ok"] = bool(found["matmul"] and found["collective"] and found["count"])
     except Exception as error:  # whatever the device does wrong is the answer
         found["error"] = "{}: {}".format(type(error).__name__, str(error).splitlines()[0] if str(error) else "")
+    found["seconds"] = round(time.monotonic() - began, 3)
     return found
 
 
@@ -68,12 +84,23 @@ def _describe(torch: Any, device: str) -> dict[str, Any]:
     return described
 
 
-def _matmul(torch: Any, place: str) -> bool:
+def _computes(torch: Any, device: str, place: str) -> bool:
+    """Allocate, fill, concatenate, multiply, reduce, synchronise, copy back, compare with the processor's answer.
+
+    A bare copy to the device and back would pass on a device that cannot run a kernel.
+    """
     generator = torch.Generator().manual_seed(0)
     left = torch.randn(SIZE, SIZE, generator=generator)
     right = torch.randn(SIZE, SIZE, generator=generator)
-    product = (left.to(place) @ right.to(place)).cpu()
-    return bool(torch.allclose(product, left @ right, atol=1e-2 if place != "cpu" else 1e-4))
+    filled = torch.empty(SIZE, SIZE, device=place).fill_(0.5)
+    product = left.to(place) @ torch.cat([right.to(place), filled], dim=1)
+    total = product.sum(dim=1)
+    if device != "cpu":
+        getattr(torch, device).synchronize(place)
+    wanted = left @ torch.cat([right, torch.full((SIZE, SIZE), 0.5)], dim=1)
+    near = 1e-2 if place != "cpu" else 1e-4
+    same = torch.allclose(product.cpu(), wanted, atol=near)
+    return bool(same and torch.allclose(total.cpu(), wanted.sum(dim=1), atol=near * SIZE))
 
 
 def _collective(torch: Any, device: str) -> bool:

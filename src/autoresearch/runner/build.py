@@ -7,6 +7,7 @@ one fixed time, so that neither the clock nor a version of zlib shows.
 
 from __future__ import annotations
 
+import ast
 import io
 import zipfile
 from importlib import metadata
@@ -16,29 +17,51 @@ import autoresearch
 from autoresearch.files import atomic_write_bytes, sha256_bytes
 
 NAME = "autoresearch-runner.pyz"
-CARRIED = (
-    "__init__.py",
-    "files.py",
-    "gates/__init__.py",
-    "gates/device_operation.py",
-    "telemetry/__init__.py",
-    "telemetry/openmetrics.py",
-    "telemetry/schedule.py",
-    "training/__init__.py",
-    "training/steps.py",
-)
-"""Modules of other rooms, relative to the package; all of ``runner/`` but this file comes with them."""
-NOT_CARRIED = ("runner/build.py",)
+PACKAGE = "autoresearch"
+NOT_CARRIED = ("build.py",)
 FIXED_TIME = (1980, 1, 1, 0, 0, 0)
 SHEBANG = b"#!/usr/bin/env python3\n"
 
 
+def _needs(path: Path) -> tuple[set[str], set[str]]:
+    """What a module imports of this package when it runs (dotted names), and the data files it reads by ``pkgutil``
+    (relative to the package)."""
+    modules: set[str] = set()
+    data: set[str] = set()
+    waiting: list[ast.AST] = [ast.parse(path.read_text(encoding="utf-8"))]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test):
+            continue
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.split(".")[0] == PACKAGE:
+            modules.update({node.module, *(f"{node.module}.{alias.name}" for alias in node.names)})
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "pkgutil.get_data":
+            place, name = (str(ast.literal_eval(argument)) for argument in node.args)
+            data.add("/".join([*place.split(".")[1:], name]))
+        waiting.extend(ast.iter_child_nodes(node))
+    return modules, data
+
+
 def member_paths() -> dict[str, Path]:
-    """Name in the archive -> file here, ``pynvml`` left out."""
+    """Name in the archive -> file here: the runner, whatever of this package it imports, and their data files.
+
+    ``pynvml`` is left out. That all of it runs on Python 3.8 without a site is what the tests hold.
+    """
     root = Path(autoresearch.__file__).parent
-    runner = [path.relative_to(root).as_posix() for path in (root / "runner").glob("*.py")]
-    names = [name for name in (*CARRIED, *runner) if name not in NOT_CARRIED]
-    members = {f"autoresearch/{name}": root / name for name in names}
+    waiting = [path for path in sorted((root / "runner").glob("*.py")) if path.name not in NOT_CARRIED]
+    found = {root / "__init__.py"}
+    while waiting:
+        path = waiting.pop()
+        if path in found:
+            continue
+        found.add(path)
+        modules, data = _needs(path)
+        found.update(root / name for name in data)
+        for module in modules:
+            place = root.joinpath(*module.split(".")[1:])
+            waiting.extend(each for each in (place.with_suffix(".py"), place / "__init__.py") if each.is_file())
+        waiting.append(path.parent / "__init__.py")
+    members = {f"{PACKAGE}/{path.relative_to(root).as_posix()}": path for path in found}
     return {**members, "__main__.py": root / "runner" / "__main__.py"}
 
 

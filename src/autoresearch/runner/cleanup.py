@@ -19,7 +19,9 @@ from autoresearch.runner.occupancy import OccupancyError, device_key, holders
 from autoresearch.runner.processes import Stat, boot_id, describe, end_processes, is_same, row_processes, stat_of
 from autoresearch.runner.row_file import Row, RowFileError, read_row
 from autoresearch.runner.supervise import BALLAST
+from autoresearch.runner.telemetry_commands import row_labels
 from autoresearch.runner.trainer_log import join_log
+from autoresearch.telemetry.push import Pusher
 
 RUN_LABEL = "autoresearch.run"
 RESULT_SECONDS = 30.0
@@ -80,6 +82,7 @@ def clean_up(folder: Path) -> dict[str, Any]:
             for key, pids in end_processes(lambda: _ours(owner, None)).items():
                 done[key].extend(pids)
         _tidy(folder, row)
+        _delete_groups(row)
     done["foreign"] = _foreign(row, owner)
     done["result"] = (folder / RESULT).is_file()
     if owner is not None:
@@ -114,6 +117,12 @@ def _tidy(folder: Path, row: Row | None) -> None:
     join_log(folder)
     for path in row.scratch if row is not None else ():
         shutil.rmtree(path, ignore_errors=True)
+
+
+def _delete_groups(row: Row | None) -> None:
+    """A gateway keeps the last value for ever: the live groups go with the row (10.5)."""
+    if row is not None and row.telemetry.push_url:
+        Pusher(row.telemetry.push_url, row_labels(row)).delete()
 
 
 def _foreign(row: Row | None, owner: dict[str, Any] | None) -> list[dict[str, Any]]:

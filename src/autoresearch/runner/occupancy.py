@@ -11,6 +11,8 @@ import time
 from typing import Any, Callable, NamedTuple, Sequence  # noqa: UP035 - Python 3.8 on hosts
 
 from autoresearch.runner.processes import describe
+from autoresearch.telemetry.ascend_sampler import find_npu_smi
+from autoresearch.telemetry.npu_smi import parse
 
 QUERY_SECONDS = 5.0
 POLL_SECONDS = 1.0
@@ -37,8 +39,25 @@ def device_key(device: dict[str, Any]) -> str:
 def holders(accelerator: str) -> list[Holder]:
     """All processes on all devices. Raises ``OccupancyError``."""
     if accelerator == "nvidia":
-        return nvidia_holders(_ask(["nvidia-smi", *NVIDIA_QUERY]))
+        return nvidia_holders(ask(["nvidia-smi", *NVIDIA_QUERY]))
+    if accelerator == "ascend":
+        program = find_npu_smi()
+        if program is None:
+            raise OccupancyError("npu-smi is not on this host: not on PATH and not where the driver puts it")
+        return ascend_holders(ask([program, "info"]))
     return []
+
+
+def ascend_holders(text: str) -> list[Holder]:
+    """Read the process table of ``npu-smi info``. Raises ``OccupancyError`` when the text shows no device at all."""
+    reading = parse(text)
+    if not reading.devices:
+        raise OccupancyError(f"npu-smi shows no device ({reading.error})")
+    found = []
+    for each in reading.processes:
+        memory = None if each.memory_mib is None else int(each.memory_mib)
+        found.append(Holder(f"{each.device_id}:{each.chip_id}", each.pid, memory))
+    return found
 
 
 NVIDIA_QUERY = ("--query-compute-apps=gpu_uuid,pid,used_memory", "--format=csv,noheader,nounits")
@@ -54,7 +73,8 @@ def nvidia_holders(text: str) -> list[Holder]:
     return found
 
 
-def _ask(argv: Sequence[str]) -> str:
+def ask(argv: Sequence[str]) -> str:
+    """What a tool prints, within 5 s. Raises ``OccupancyError``."""
     try:
         done = subprocess.run(list(argv), stdin=subprocess.DEVNULL, capture_output=True, timeout=QUERY_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:

@@ -11,9 +11,9 @@ from typing import Any
 
 from autoresearch.runner.attempt_files import RESULT
 from autoresearch.runner.row_file import Row
-
-SYNTHETIC_MARK = "# ar synthetic"
-"""A line that the fake programs of the tests print; a row whose telemetry or container held it is synthetic."""
+from autoresearch.runner.trainer_log import LOG
+from autoresearch.telemetry.npu_smi import SYNTHETIC_MARKER
+from autoresearch.telemetry.samplers import RAW_FILES
 
 
 def head_facts(row: Row, runner: Path) -> dict[str, Any]:
@@ -58,9 +58,9 @@ def folder_sizes(folder: Path) -> dict[str, int]:
 
 
 def is_synthetic(folder: Path) -> bool:
-    """True when a fake program left its mark in the raw telemetry or in the launcher's output."""
-    mark = SYNTHETIC_MARK.encode()
-    for name in ("npu-smi-watch.raw.log", "launcher.log", "nvml-samples.jsonl"):
+    """True when a fake program of the tests left its mark in the first MiB of samples or logs."""
+    mark = SYNTHETIC_MARKER.encode()
+    for name in (*RAW_FILES.values(), "launcher.log", LOG):
         try:
             with (folder / name).open("rb") as handle:
                 if mark in handle.read(1 << 20):

@@ -39,11 +39,13 @@ from autoresearch.runner.processes import (
 from autoresearch.runner.result_facts import exit_facts, folder_sizes, head_facts, is_synthetic
 from autoresearch.runner.row_file import Row, RowFileError, read_row
 from autoresearch.runner.side_processes import RoundCounter, SideProcess
-from autoresearch.runner.telemetry_commands import PUSH_STATUS, SAMPLE_FILES, push_counts, side_commands
+from autoresearch.runner.telemetry_commands import SAMPLE_FILES, push_counts, sample_files, side_commands
 from autoresearch.runner.trainer_log import LogWriter, join_log
+from autoresearch.telemetry.push import STATUS as PUSH_STATUS
 
 TICK_SECONDS = 0.2
 DRAIN_SECONDS = 10.0
+FIRST_ROUND_SECONDS = 5.0
 BALLAST = ".ballast"
 
 
@@ -144,6 +146,14 @@ class Supervisor:
         self._wait_for_devices()
         for name, argv in side_commands(self.row, self.folder, self.runner).items():
             self.side.append(SideProcess(name, argv, self.folder))
+        self._await_first_rounds()
+
+    def _await_first_rounds(self) -> None:
+        """Sampling begins before the trainer does; a sampler that gives nothing does not hold it up for long."""
+        wanted = [self.folder / name for name in sample_files(self.row)]
+        deadline = time.monotonic() + FIRST_ROUND_SECONDS
+        while time.monotonic() < deadline and not all(path.exists() and path.stat().st_size for path in wanted):
+            time.sleep(0.05)
 
     def _wait_for_devices(self) -> None:
         try:
@@ -166,6 +176,10 @@ class Supervisor:
     def _may_wait(self) -> bool:
         self._beat("waiting")
         return not self.interrupted
+
+    def _is_ours(self, pid: int) -> bool:
+        """A process of this row; one that is gone counts, because the devices were free before this row began."""
+        return stat_of(pid) is None or has_token(pid, self.token) or self.container.holds(pid)
 
     def _releasing(self) -> bool:
         self._beat("releasing")
@@ -264,7 +278,7 @@ class Supervisor:
                 self.row.accelerator,
                 self.row.devices,
                 self.row.limits.free_wait_seconds,
-                counts=lambda pid: has_token(pid, self.token) or self.container.holds(pid),
+                counts=self._is_ours,
                 tick=self._releasing,
             )
         except OccupancyError as error:

@@ -10,12 +10,19 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from autoresearch.runner.row_file import Row
+from autoresearch.runner.row_file import Row, read_row
+from autoresearch.telemetry.families import RowLabels
+from autoresearch.telemetry.push import run
+from autoresearch.telemetry.samplers import RAW_FILES
 
-DEVICE_SAMPLERS = {"ascend": "npu-smi-watch.raw.log", "nvidia": "nvml-samples.jsonl"}
-HOST_SAMPLES = "host-samples.jsonl"
-SAMPLE_FILES = (*DEVICE_SAMPLERS.values(), HOST_SAMPLES)
-PUSH_STATUS = "push-status.json"
+DEVICE_SAMPLERS = ("ascend", "nvidia")
+SAMPLE_FILES = tuple(RAW_FILES.values())
+
+
+def sample_files(row: Row) -> list[str]:
+    """The raw files that the row's samplers append to."""
+    kinds = [row.accelerator] if row.accelerator in DEVICE_SAMPLERS else []
+    return [RAW_FILES[kind] for kind in [*kinds, *(["host"] if row.telemetry.host else [])]]
 
 
 def side_commands(row: Row, folder: Path, runner: Path) -> dict[str, list[str]]:
@@ -41,3 +48,15 @@ def push_counts(path: Path) -> dict[str, Any]:
     except (OSError, ValueError):
         return empty
     return {**empty, **{key: content[key] for key in empty if key in content}}
+
+
+def row_labels(row: Row) -> RowLabels:
+    """The labels of an attempt's live values."""
+    shown = row.telemetry
+    return RowLabels(row.run_id, row.case_id, str(row.attempt), row.server, shown.wandb_project, shown.wandb_run_name)
+
+
+def push_row(folder: Path) -> int:
+    """Push the rounds of an attempt until TERM, as its ``row.json`` says; the exit code."""
+    row = read_row(folder)
+    return run(folder, row.telemetry.push_url or "", row_labels(row))
