@@ -108,6 +108,15 @@ def test_row_26_long_rows_may_hold_further_empty_cells_only(tmp_path: Path) -> N
         read(tmp_path / "b.csv")
 
 
+def test_row_12_a_header_that_is_half_the_file_is_shown_in_one_short_line(tmp_path: Path) -> None:
+    lines = [TEXT.splitlines()[0].replace("级别", '"级'), *["DB,T,F,炉号,INT,订单,L2"] * 9]
+    (tmp_path / "a.csv").write_text("\n".join(lines), encoding="utf-8")
+    with pytest.raises(InputError, match="F007.*the nearest are .*级 DB,T,F") as caught:
+        read(tmp_path / "a.csv")
+    assert "\n" not in caught.value.message
+    assert len(caught.value.message) < 300
+
+
 def test_places_are_lines_also_after_a_text_with_line_breaks(tmp_path: Path) -> None:
     (tmp_path / "a.csv").write_text(TEXT + "\nDB,T,H,,INT,订单,L2\n", encoding="utf-8")
     done = read(tmp_path / "a.csv")

@@ -233,7 +233,7 @@ def test_row_30_a_header_without_data_is_refused(made: Made) -> None:
 
 FORMATS = {
     "test_dirty_sheets": "1 2 3 4 5 6 7 8 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 27 27a 28 29 30",
-    "test_delimited": "5 6 9 10 26 30",
+    "test_delimited": "5 6 9 10 12 26 30",
     "test_dirty_both": "7 8 10 11 12 13 14 18 19 20 21 22 23 24 25 27 27a 28 29 30",
     "test_dirty_ddl": "6 9 10 20 21 22 23 24 25 30",
 }

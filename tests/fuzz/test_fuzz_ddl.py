@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -9,11 +10,14 @@ from fuzzing import ANY_TEXT, batches, fuzz, put, refused
 from hypothesis import given, note
 from hypothesis import strategies as st
 
+from autoresearch.fields.catalog import Catalog
 from autoresearch.fields.ddl import import_ddl
+from autoresearch.fields.ddl_statements import READ_KINDS, NotUnderstoodError, apply, parse
 from autoresearch.fields.processed import ProcessedRecord
 from autoresearch.fields.processed_file import load_processed
-from autoresearch.fields.statements import Dialect, cut
+from autoresearch.fields.statements import Dialect, cut, guess_dialect
 from autoresearch.files import read_records
+from autoresearch.findings import FindingCounter
 
 NAMES = st.sampled_from(
     ["t", "T", "`t`", "[t]", '"t"', "dbo.t", "[dbo].[t]", "a", "b", "`a b`", "炉号", "", "db.dbo.t"]
@@ -101,6 +105,20 @@ def check_output(folder: Path) -> int:
     return len(records)
 
 
+def check_catalog(text: str, dialect: Dialect | None) -> None:
+    """Every statement is applied or not understood, and tables and columns are found by the names that they have."""
+    language = dialect or guess_dialect(text)
+    catalog = Catalog(None, FindingCounter())
+    for statement in cut(text, language):
+        if statement.kind not in READ_KINDS or statement.is_data:
+            continue
+        with suppress(NotUnderstoodError):
+            apply(parse(statement, language), catalog, f"line {statement.line}")
+    for key, table in catalog.tables.items():
+        assert key == (table.database.casefold(), table.name.casefold())
+        assert [column.name.casefold() for column in table.columns.values()] == list(table.columns)
+
+
 @pytest.mark.parametrize("dialect", ["mysql", "postgres", "tsql", None])
 def test_any_sql_gives_readable_records_or_one_refusal(tmp_path: Path, dialect: Dialect | None) -> None:
     met = {True: 0, False: 0}
@@ -113,6 +131,9 @@ def test_any_sql_gives_readable_records_or_one_refusal(tmp_path: Path, dialect: 
         for number, text in enumerate(texts):
             text = GOOD + text if number % 2 else text
             note(text)
+            if number % 12 > 1:  # the parser alone, which is what differs from text to text
+                check_catalog(text, dialect)
+                continue
             path = put(tmp_path / "a.sql", text)
             made, message = refused(lambda path=path: import_ddl([path], out, "steel", dialect=dialect, overwrite=True))  # type: ignore[misc]
             met[made is not None] += 1

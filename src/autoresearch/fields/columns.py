@@ -13,6 +13,8 @@ from autoresearch.findings import FindingCounter, finding
 from autoresearch.standards.mapping import ColumnMapping
 
 NEAREST = 3
+SHOWN = 40
+"""Characters of a header that a message shows: a quote that is not closed makes a header of half a file."""
 
 
 def find_columns(table: TableHead, mapping: ColumnMapping, findings: FindingCounter) -> dict[str, int]:
@@ -59,7 +61,7 @@ def report_nameless(table: TableHead, columns: Iterable[int], findings: FindingC
 def _report_absent(table: TableHead, name: str, present: list[str], findings: FindingCounter) -> None:
     from rapidfuzz import process
 
-    near = [text for text, _, _ in process.extract(name, present, limit=NEAREST)]
+    near = [" ".join(text.split())[:SHOWN] for text, _, _ in process.extract(name, present, limit=NEAREST)]
     rule = (
         f"is mapped and is no header of row {table.header_row}; the nearest are {', '.join(near)}"
         if near
