@@ -57,6 +57,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "row-spec": ("hosts.row_spec", "RowSpec"),
     "run-result": ("training.outcome", "RunResult"),
     "skipped-file": ("evidence.verify_schema", "SkippedFile"),
+    "services-images": ("hosts.local_services", "Images"),
     "source-runs": ("evidence.verify_schema", "SourceRuns"),
     "split-report": ("fields.split_report", "SplitReport"),
     "task": ("standards.task_config", "TaskConfig"),

@@ -31,6 +31,8 @@ GROUPS = {
     "eval": "Scores with intervals, and comparisons.",
     "bundle": "Check a bundle.",
     "report": "The offline page of a bundle.",
+    "check": "Is everything there that a run needs.",
+    "services": "Local services for live views: status, start, stop.",
     "config": "Check standards and configs, and export the schemas of all formats.",
 }
 COMMANDS = {

@@ -26,9 +26,9 @@ PROC = Path("/proc")
 
 
 def _psutil() -> Any:
-    from autoresearch.errors import require
+    import psutil
 
-    return require("psutil", "report")
+    return psutil
 
 
 def memory_reading() -> dict[str, int | None]:
@@ -150,7 +150,7 @@ def _append_round(path: Path, reader: HostReader, number: int, missed: int, inte
     }
     try:
         line.update(reader.read())
-    except (OSError, RuntimeError, ValueError, KeyError, IndexError) as error:
+    except (OSError, RuntimeError, ImportError, ValueError, KeyError, IndexError) as error:
         line["error"] = f"{type(error).__name__}: {error}"
     line["took_ms"] = round((time.monotonic() - began) * 1000, 3)
     try:
