@@ -22,9 +22,9 @@ FIXTURE = Path(__file__).parents[1] / "fixtures" / "steel_mini"
 VERSIONS = {"verl": "0.9.1"}
 
 
-def export(out: Path) -> Path:
-    """The trajectory release of the fixture, without thinking."""
-    from autoresearch.releases import trajectory_export
+def export(out: Path, family: str) -> Path:
+    """A release of the fixture without thinking: ``trajectory`` or ``three-message``."""
+    from autoresearch.releases import three_message, trajectory_export
     from autoresearch.releases.inputs import ExportInputs
 
     inputs = ExportInputs(
@@ -34,6 +34,9 @@ def export(out: Path) -> Path:
         task_config=FIXTURE / "task.json",
         grading_config=FIXTURE / "grading.json",
     )
+    if family == "three-message":
+        three_message.export(inputs, out)
+        return out
     options = trajectory_export.TrajectoryOptions(class_policy="hash", enable_thinking=False)
     trajectory_export.assemble(inputs, out, options)
     return out
@@ -56,11 +59,11 @@ def audit(folder: Path) -> Path:
 class World:
     """A run folder as a launch leaves it, with release, base model, merged model, audit and verdicts."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, family: str = "trajectory") -> None:
         from autoresearch.releases.release import Release
 
         self.root = root
-        self.release = export(root / "rel")
+        self.release = export(root / "rel", family)
         self.audit = audit(root)
         self.run = root / "run"
         self.model = self.run / "merged"
@@ -180,6 +183,18 @@ def test_a_whole_chain_passes_and_says_that_it_was_practice(world: World) -> Non
     assert verdict.settings["purpose"] == "practice" and verdict.settings["step"] == 3
     assert read_verdict(world.out) == verdict
     assert verdict.judged["model"]["path"] == "../run/merged"
+
+
+def test_a_model_of_the_three_message_family_has_the_same_links(tmp_path: Path) -> None:
+    world = World(tmp_path / "three", "three-message")
+    verdict = world.judge("first.json")
+    assert verdict.passed, verdict.numbers["table"]
+    assert world.plan.release_header["family"] == "three-message"
+    parquet = world.release / "train.parquet"
+    content = bytearray(parquet.read_bytes())
+    content[len(content) // 2] ^= 1
+    parquet.write_bytes(bytes(content))
+    assert "release" in world.broken()
 
 
 @pytest.mark.parametrize(

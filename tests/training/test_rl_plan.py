@@ -194,6 +194,31 @@ def test_t108_a_verdict_of_other_files_is_refused_by_name(change: dict[str, Any]
     assert named in judged(options(), with_verdicts(rollout=rollout(**change)))["T108"].value
 
 
+@pytest.mark.parametrize(
+    ("gate", "change", "named"),
+    [
+        ("rollout", {"settings": {"engine": "vllm"}}, "settings.engine is vllm, needed transformers"),
+        ("rollout", {"settings": {"enable_thinking": True}}, "settings.enable_thinking is True, needed False"),
+        ("rollout", {"versions": {"verl": "0.9.0"}}, "versions.verl is 0.9.0, needed 0.9.1"),
+        ("rollout", {"passed": False, "status": "too_few"}, "it did not pass: too_few"),
+        ("host_rl", {"machine": "another"}, "machine is another"),
+        ("host_rl", {"settings": {"for": "sft"}}, "settings.for is sft, needed rl"),
+        ("host_rl", {"versions": {"torch": "2.0"}}, "versions.torch is 2.0"),
+        ("conflict", {"judged": {"canonical": {"sha256": "0" * 64}}}, "canonical file"),
+        ("provenance", {"passed": False, "status": "broken"}, "it did not pass: broken"),
+    ],
+)
+def test_t108_a_verdict_made_elsewhere_or_not_passed_is_refused_by_name(
+    gate: str, change: dict[str, Any], named: str
+) -> None:
+    known = {path.stem: verdict for path, verdict in verdicts(rollout=rollout())}
+    values = known[gate].model_dump(exclude={"sha256_of_self_without_this_key"})
+    for key, value in change.items():
+        values[key] = {**values[key], **value} if isinstance(value, dict) and key != "judged" else value
+    found = judged(options(), with_verdicts(**{gate: make_verdict(**values)}))
+    assert named in found["T108"].value
+
+
 def test_t108_another_loop_setting_is_refused_by_name() -> None:
     made = rollout()
     loop = {**made.settings["loop"], "max_assistant_turns": 1}
