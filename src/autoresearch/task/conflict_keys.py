@@ -27,13 +27,13 @@ from autoresearch.task.conflict_samples import (
     Counts,
     OtherLayoutError,
     Records,
-    form,
     hash_parts,
-    spaced_form,
 )
-from autoresearch.task.prompts import native_user
+from autoresearch.task.conflict_texts import comparison_forms, spaced_forms, user_texts
 
 if TYPE_CHECKING:
+    from hashlib import _Hash as Hash
+
     import polars as pl
 
 AUDITS = ("two-field", "rendered", "rendered-normalised")
@@ -134,24 +134,43 @@ def _hash_keys(
     frame: pl.DataFrame, fields: Sequence[str], standards: tuple[str, str], system: str | None
 ) -> tuple[bytes, bytes, bytes]:
     """The hashes of the keys of some records, audit by audit, side by side."""
-    prefix = hashlib.sha256(((system + NUL) if system is not None else "").encode())
-    suffix = NUL.join(("", *standards)).encode()
+    import polars as pl
 
-    def prefixed(key: str) -> bytes:
-        digest = prefix.copy()
-        digest.update(key.encode())
-        return digest.digest()
-
-    names = zip(frame["field_name"].to_list(), frame["table_name"].to_list(), strict=True)
-    rows = list(zip(*(frame[name].to_list() for name in fields), strict=True))
+    formed = {name: comparison_forms(frame[name]) for name in dict.fromkeys((*fields, "field_name"))}
+    standing = pl.lit(NUL.join(("", *standards)))
+    both = pl.concat_str(formed["field_name"], pl.lit(UNIT), spaced_forms(frame["table_name"]), standing)
+    prefix = None if system is None else hashlib.sha256((system + NUL).encode())
     return (
-        b"".join(
-            hashlib.sha256((form(field) + UNIT + spaced_form(table)).encode() + suffix).digest()
-            for field, table in names
-        ),
-        b"".join(prefixed(native_user(dict(zip(fields, texts, strict=True)), fields)) for texts in rows),
-        b"".join(prefixed(NUL.join(map(form, texts))) for texts in rows),
+        _hashes(pl.select(both).to_series()),
+        _hashes(user_texts(frame, fields), prefix),
+        _hashes(pl.select(pl.concat_str(*(formed[name] for name in fields), separator=NUL)).to_series(), prefix),
     )
+
+
+def _hashes(keys: pl.Series, prefix: Hash | None = None) -> bytes:
+    """sha256 of each text, or of ``prefix`` and the text, side by side."""
+    import polars as pl
+
+    texts = keys.cast(pl.Binary).to_list()
+    if prefix is None:
+        return b"".join([hashlib.sha256(text).digest() for text in texts])
+    found = []
+    for text in texts:
+        digest = prefix.copy()
+        digest.update(text)
+        found.append(digest.digest())
+    return b"".join(found)
+
+
+def _order(words: NDArray[np.uint64]) -> NDArray[np.int32]:
+    """Places in the order of the hashes, equal ones in the order of the places. ``words``: hashes as four numbers."""
+    first = words[:, 0].astype(np.uint64)
+    order = np.argsort(first, kind="stable").astype(np.int32)
+    ordered = first[order]
+    alike = np.flatnonzero(ordered[1:] == ordered[:-1])
+    if not (words[order[alike]] == words[order[alike + 1]]).all():  # two hashes begin with the same eight bytes
+        return np.lexsort([words[:, place] for place in reversed(range(words.shape[1]))]).astype(np.int32)
+    return order
 
 
 def find_conflicts(keyed: Keyed, audit: str) -> Found:
@@ -160,7 +179,7 @@ def find_conflicts(keyed: Keyed, audit: str) -> Found:
     file.seek(0)
     content = file.read()
     words = np.frombuffer(content, dtype=">u8").reshape(-1, HASH_BYTES // 8)
-    order = np.lexsort([words[:, place] for place in reversed(range(words.shape[1]))]).astype(np.int32)
+    order = _order(words)
     whole = np.frombuffer(content, dtype=np.dtype((np.void, HASH_BYTES)))
     leads = np.ones(len(order), dtype=np.bool_)
     for at in range(1, len(order), HASHES_AT_ONCE):

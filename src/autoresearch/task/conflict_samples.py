@@ -3,16 +3,15 @@
 from __future__ import annotations
 
 import hashlib
-import unicodedata
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from autoresearch.files import stream_records
-from autoresearch.standards.text import comparison_form
 from autoresearch.task.conflict_report import SplitChoice
 
 if TYPE_CHECKING:
@@ -114,7 +113,16 @@ def _blocks(path: Path) -> Iterator[bytes]:
                 rest = handle.readline()
                 left -= len(rest)
                 data += rest
-            yield data.removesuffix(b",\n").replace(b"},\n{", b"}\n{")
+            yield _without_commas(data.removesuffix(b",\n"))
+
+
+def _without_commas(data: bytes) -> bytes:
+    """``data`` with a space for the comma of each ``},`` at the end of a line that a ``{`` follows."""
+    found = np.frombuffer(data, dtype=np.uint8).copy()
+    ends = np.flatnonzero(found[:-1] == ord("\n"))
+    ends = ends[(found[ends - 2] == ord("}")) & (found[ends - 1] == ord(",")) & (found[ends + 1] == ord("{"))]
+    found[ends - 1] = ord(" ")
+    return found.tobytes()
 
 
 def _read_lines(records: Records) -> Iterator[pl.DataFrame]:
@@ -168,15 +176,3 @@ def _row(record: Any, records: Records) -> tuple[str, ...]:
 def hash_parts(*parts: str) -> str:
     """sha256 over texts joined by NUL (data-line 8.2)."""
     return hashlib.sha256(NUL.join(parts).encode("utf-8")).hexdigest()
-
-
-@lru_cache(maxsize=65_536)
-def form(text: str) -> str:
-    """The comparison form, remembered: names and descriptions repeat."""
-    return comparison_form(text)
-
-
-@lru_cache(maxsize=65_536)
-def spaced_form(text: str) -> str:
-    """NFKC with single spaces, case kept."""
-    return " ".join(unicodedata.normalize("NFKC", text).split())
