@@ -104,6 +104,8 @@ def test_every_data_and_release_command_works_without_the_training_stack(python:
         tmp_path / "audit.json",
     )
     run(python, "data", "leakage", "--canonical", records, "--report", tmp_path / "leakage.json")
+    identity = json.loads(records.read_text(encoding="utf-8"))[0]["id"]
+    assert run(python, "data", "explain", identity, "--canonical", records)["exit_code"] == 0
     shared = ["--canonical", records, "--registry", registry, "--corpus", corpus, "--metadata-fields", *NATIVE]
     shared += ["--task-config", task, "--grading-config", grading]
     run(python, "sft", "collect", *shared, "--collect-dir", tmp_path / "collect")
@@ -147,6 +149,14 @@ def test_every_data_and_release_command_works_without_the_training_stack(python:
         out,
     )
     assert out.stat().st_size > 5000
+
+
+def test_the_data_part_of_the_quickstart_ends_with_the_numbers_of_the_example(python: Path, tmp_path: Path) -> None:
+    """data-line 12.44."""
+    expected = json.loads((ROOT / "examples" / "steel" / "expected.json").read_text(encoding="utf-8"))
+    steps = run(python, "quickstart", "--until", "data", "--dir", tmp_path / "run")["steps"]
+    assert steps["fields"]["ledger"] == expected["ledger"]
+    assert steps["split"]["sizes"] == expected["splits"]["random"]["sizes"]
 
 
 def test_what_needs_the_training_stack_says_how_to_install_it(python: Path, tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from autoresearch.files import read_records
 from autoresearch.findings import Finding
 from autoresearch.standards.corpus import Corpus
 from autoresearch.standards.registry import LeafRegistry
+from autoresearch.standards.task_config import NATIVE_FOUR
 
 STEEL = Path(__file__).resolve().parents[2] / "examples" / "steel"
 MARKER = "DATA-MUST-NOT-BE-READ"
@@ -68,6 +69,26 @@ def test_conflict_file_has_exactly_two_conflicts(tmp_path: Path, capsys: pytest.
     assert printed["rendered"]["conflict_keys"] == 0  # descriptions tell them apart
     message = (STEEL / "broken/conflict.txt").read_text(encoding="utf-8").strip()
     assert [Finding(**item).message() for item in printed["findings"]] == [message]
+
+
+def test_hard_negatives_vary_with_the_field_and_those_of_the_fixture_policy_are_nearly_constant(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """data-line 12.33."""
+    words = ["--canonical", canonical(capsys, STEEL / "raw/steel.xlsx", tmp_path), "--metadata-fields", *NATIVE_FOUR]
+    words += ["--registry", STEEL / "assets/registries/steel.registry.json"]
+    words += ["--corpus", STEEL / "assets/corpora/steel.corpus.json"]
+    words += ["--grading-config", STEEL / "standards/steel.grading.json"]
+    found = {}
+    for policy in ("hard_negatives", "gold_first4"):
+        out = tmp_path / policy
+        code, printed = call(capsys, "sft", "export", *words, "--candidate-policy", policy, "--output-dir", out)
+        assert code == 0, printed
+        report = json.loads((out / "export_report.json").read_text(encoding="utf-8"))
+        found[policy] = report["candidate_report"]
+    assert found["hard_negatives"]["most_frequent_negative_share"] < 0.2
+    assert found["hard_negatives"]["distinct_negatives"] == 54
+    assert found["gold_first4"]["most_frequent_negative_share"] > 0.95
 
 
 def test_three_dialects_give_equal_records_apart_from_the_type(

@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 import yaml
 
-from autoresearch.errors import InputError
+from autoresearch.cli.main import run
 from autoresearch.fields.preprocess import Processed, process
 from autoresearch.standards.corpus import Corpus
 from autoresearch.standards.mapping import ColumnMapping
@@ -149,11 +149,18 @@ def test_vocabulary_names_every_awkward_case_once() -> None:
 
 
 @pytest.mark.parametrize("message", BROKEN, ids=[path.stem for path in BROKEN])
-def test_broken_files_give_their_message(message: Path) -> None:
+def test_broken_files_give_their_message_and_exit_2(
+    message: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     """data-line 12.12."""
-    with pytest.raises(InputError) as refused:
-        process(message.with_suffix(".xlsx"), mapping(), "steel")
-    assert refused.value.message + "\n" == message.read_text(encoding="utf-8")
+    words = ["--input", message.with_suffix(".xlsx"), "--mapping", STEEL / "assets/mappings/steel.mapping.json"]
+    words += ["--output", tmp_path / "all.json", "--dataset", "steel"]
+    assert run(["data", "preprocess", *map(str, words)]) == 2
+    shown = capsys.readouterr()
+    told = [line for line in shown.err.splitlines(keepends=True) if not line.startswith("__AR_PROGRESS__=")]
+    assert "".join(told) == message.read_text(encoding="utf-8")
+    assert json.loads(shown.out)["status"] == "refused"
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_there_is_a_message_beside_each_broken_file() -> None:

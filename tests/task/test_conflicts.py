@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from steel_task import write_assets
 
+from autoresearch.cli.main import run
 from autoresearch.errors import AutoResearchError, InputError, RefusedError
 from autoresearch.files import sha256_file, write_json, write_records
 from autoresearch.task import conflict_samples, conflicts
@@ -196,6 +197,7 @@ def test_explain_shows_rows_and_stays_out_of_releases(bench: Bench, tmp_path: Pa
 
 
 MARKER = "机密MARK"
+FLAGS = {"canonical": "canonical", "classification": "classification-standard", "grading": "grading-standard"}
 
 
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture], deadline=None)
@@ -235,8 +237,13 @@ def test_no_text_of_the_input_comes_out(
     except AutoResearchError as error:
         shown = f"{error} {error.findings} {error.__cause__}"
     out = capsys.readouterr()
-    assert "MARK" not in shown + out.out + out.err
-    assert "HEAT_NO" not in shown
+    words = [word for role, flag in FLAGS.items() for word in (f"--{flag}", f"demo={bench.files[role]['demo']}")]
+    words += ["--split", "all", "--report", str(bench.folder / "audit.json"), "--overwrite"]
+    assert run(["data", "audit", *words]) in (1, 2)
+    told = capsys.readouterr()
+    for text in (shown, out.out, out.err, told.out, told.err):
+        assert "MARK" not in text
+        assert "HEAT_NO" not in text
 
 
 @pytest.fixture
