@@ -185,21 +185,28 @@ def tree_sha256(root: Path, exclude: Iterable[str] = ()) -> str:
     return sha256_text(lines)
 
 
-def atomic_write_bytes(path: Path, data: bytes) -> None:
-    """Write beside the target, flush to disk, then replace. Parent folders are made."""
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A scratch file beside ``path`` for the block to write; it replaces ``path`` at the end, or is removed."""
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     descriptor, name = tempfile.mkstemp(dir=str(path.parent), prefix=f".{path.name}.")
+    os.close(descriptor)
     try:
-        with os.fdopen(descriptor, "wb") as handle:
-            handle.write(data)
-            handle.flush()
+        yield Path(name)
+        with Path(name).open("rb") as handle:
             os.fsync(handle.fileno())
         Path(name).chmod(0o644)
         Path(name).replace(path)
     except BaseException:
         Path(name).unlink(missing_ok=True)
         raise
+
+
+def atomic_write_bytes(path: Path, data: bytes) -> None:
+    """Write beside the target, flush to disk, then replace. Parent folders are made."""
+    with replacing(path) as scratch:
+        scratch.write_bytes(data)
 
 
 def atomic_write_text(path: Path, text: str) -> None:

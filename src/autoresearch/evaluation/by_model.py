@@ -19,7 +19,7 @@ from autoresearch.evaluation.prediction import (
 from autoresearch.evaluation.review import AGREEMENT_BELOW, Evidence
 
 if TYPE_CHECKING:
-    from autoresearch.evaluation.field_source import SourceRow
+    from autoresearch.evaluation.field_rows import SourceRow
     from autoresearch.evaluation.retrieval_baseline import BaselineAnswer
     from autoresearch.evaluation.standards_folder import StandardsFolder
     from autoresearch.task.assets import TaskAssets
@@ -50,7 +50,7 @@ def by_model(context: Context, model: Path, folder: StandardsFolder) -> tuple[di
         bar.advance(sum(prompt.key in log.answers for prompt in distinct))
         for count in ask(model, scratch, "predict", distinct, settings, log, request.engine_options):
             bar.advance(count, _review_so_far(log))
-    baselines = dict(zip(table.with_name, baseline_answers(context), strict=True))
+    baselines = {place: answer for place, _, answer in baseline_answers(context)}
     middle = median([answer.margin or 0.0 for answer in baselines.values()])
     found = {
         place: _of_model(context, place, log.answers[prompts[place].key], baselines[place], middle, bound.categories)

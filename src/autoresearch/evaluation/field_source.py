@@ -6,7 +6,7 @@ texts that a prompt may show. Rows without a field name are kept and get no pred
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.errors import InputError, raise_if_errors
+from autoresearch.evaluation.field_rows import SheetRows, SourceRow
 from autoresearch.fields.labels import level_code, split_trailing_code
 from autoresearch.files import content_digest, read_json, read_records, sha256_file, strict_json_loads
 from autoresearch.findings import FindingCounter
@@ -22,31 +23,14 @@ from autoresearch.standards.task_config import METADATA_FIELDS
 from autoresearch.standards.text import comparison_form
 
 if TYPE_CHECKING:
+    import polars as pl
+
     from autoresearch.fields.sheet import Table
     from autoresearch.fields.xlsx_scan import MergedRange
     from autoresearch.task.assets import TaskAssets
 
 PREFIX = "predict"
 RECORD_COLUMNS = ("database_name", "table_name", "table_description", "field_name", "field_description", "field_type")
-IDENTITY = ("database_name", "table_name", "field_name")
-
-
-@dataclass(frozen=True)
-class SourceRow:
-    """One row of the input. ``number`` is the row as the user sees it; ``cells`` stand as in the file, typed."""
-
-    number: int
-    cells: tuple[Any, ...]
-    metadata: Mapping[str, str]
-    """The seven texts of 3.2, cleaned; ``field_name`` is ``""`` where there is nothing to predict."""
-    label_texts: tuple[str, ...] = ()
-    """Level texts from leaf to root, then further names of the leaf, such as its id."""
-    level_text: str = ""
-
-    @property
-    def identity(self) -> str:
-        """Database, table and field name in their comparison form."""
-        return "\x1f".join(comparison_form(self.metadata[name]) for name in IDENTITY)
 
 
 @dataclass(frozen=True)
@@ -58,7 +42,7 @@ class FieldTable:
     sheet: str
     columns: tuple[str, ...]
     """The header as it stands in the file; the block of predictions goes behind it."""
-    rows: tuple[SourceRow, ...]
+    rows: Sequence[SourceRow]
     above: tuple[tuple[Any, ...], ...] = ()
     """Rows above the header."""
     merged: tuple[MergedRange, ...] = ()
@@ -70,7 +54,11 @@ class FieldTable:
     @cached_property
     def with_name(self) -> tuple[int, ...]:
         """Places of the rows that have a field name."""
-        return tuple(place for place, row in enumerate(self.rows) if row.metadata["field_name"])
+        return tuple(place for place, _ in self.named_rows())
+
+    def named_rows(self) -> Iterator[tuple[int, SourceRow]]:
+        """Place and row of each row that has a field name."""
+        return ((place, row) for place, row in enumerate(self.rows) if row.metadata["field_name"])
 
 
 def read_fields(
@@ -126,6 +114,8 @@ def guess_mapping(headers: Sequence[str]) -> ColumnMapping:
 def _from_sheet(
     path: Path, mapping: Path | None, sheet: str | None, header_row: int, encoding: str | None
 ) -> FieldTable:
+    import polars as pl
+
     from autoresearch.fields.cleaning import clean_texts, settle_control_tokens
     from autoresearch.fields.preprocess import mapped_frame
     from autoresearch.fields.sheet import open_table
@@ -136,50 +126,49 @@ def _from_sheet(
     columns = ColumnMapping.from_path(mapping) if mapping is not None else guess_mapping(names)
     findings = FindingCounter()
     findings.extend(table.notes)
-    cells = _typed_cells(path, table)
     frame, places = mapped_frame(table, columns, findings)
     mapped = [name for name in TARGETS if name in places.columns]
     frame = clean_texts(frame, mapped, places, findings)
     frame, _ = settle_control_tokens(frame, mapped, "strip", places, findings)
     raise_if_errors(findings, PREFIX)
-    rows = []
-    for row in frame.iter_rows(named=True):
-        labels = tuple(row[name] for name in reversed(LEVEL_FIELDS) if row[name])
-        metadata = {name: row[name] for name in METADATA_FIELDS}
-        shown = cells[row["row"] - 1] if row["row"] <= len(cells) else ()
-        rows.append(SourceRow(row["row"], shown, metadata, labels, row["data_level"]))
-    header = cells[header_row - 1]
-    width = max([len(header), *(len(row.cells) for row in rows)])
+    cells = _cells(path, table, frame, header_row)
+    header, shown = cells
+    width = max(len(header), shown.width if isinstance(shown, pl.DataFrame) else max(map(len, shown), default=0))
     texts = tuple("" if value is None else str(value) for value in header) + ("",) * (width - len(header))
     return FieldTable(
         name=path.name,
         sha256=table.sha256,
         sheet=table.sheet or path.stem,
         columns=texts,
-        rows=tuple(rows),
-        above=tuple(cells[: header_row - 1]),
+        rows=SheetRows(frame, shown),
+        above=() if isinstance(shown, pl.DataFrame) else tuple(shown[: header_row - 1]),
         merged=tuple(table.merged),
         notes=tuple(findings.summary()),
         delimited=table.sheet is None,
     )
 
 
-def _typed_cells(path: Path, table: Table) -> list[tuple[Any, ...]]:
-    """Every cell from the first row on: text, number, date or boolean in a workbook, text in a CSV."""
+def _cells(
+    path: Path, table: Table, frame: pl.DataFrame, header_row: int
+) -> tuple[tuple[Any, ...], pl.DataFrame | list[tuple[Any, ...]]]:
+    """The header, and the cells of the rows of ``frame``: typed ones by row number in a workbook (text, number, date,
+    boolean), texts as a frame of the same height in a CSV.
+    """
+    import polars as pl
+
     if table.sheet is not None:
         from python_calamine import CalamineWorkbook
 
         with CalamineWorkbook.from_path(str(path)) as book:
-            return [tuple(row) for row in book.get_sheet_by_name(table.sheet).to_python(skip_empty_area=False)]
+            typed = [tuple(row) for row in book.get_sheet_by_name(table.sheet).to_python(skip_empty_area=False)]
+        return typed[header_row - 1], typed
     last = max(header.column for header in table.headers)
-    shown = table.frame.select(f"c{column}" for column in range(last + 1) if f"c{column}" in table.frame.columns)
-    header = [tuple(header.text for header in table.headers)]
-    numbers = table.frame["row"].to_list()
-    cells: list[tuple[Any, ...]] = [()] * (table.header_row - 1) + header
-    for number, row in zip(numbers, shown.iter_rows(), strict=True):
-        cells.extend([()] * (number - 1 - len(cells)))
-        cells.append(row)
-    return cells
+    names = [f"c{column}" for column in range(last + 1) if f"c{column}" in table.frame.columns]
+    shown = table.frame.select("row", *names)
+    if not shown["row"].equals(frame["row"].cast(shown["row"].dtype)):
+        own = frame.select(pl.col("row").cast(shown["row"].dtype))
+        shown = own.join(shown, on="row", how="left", maintain_order="left")
+    return tuple(header.text for header in table.headers), shown.select(names)
 
 
 def _record_list(path: Path) -> list[Any]:

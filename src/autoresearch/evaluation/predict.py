@@ -5,11 +5,12 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, overload
 
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.evaluation.by_model import by_model
-from autoresearch.evaluation.field_source import FieldTable, SourceRow, leaf_names, read_fields, resolve_label
+from autoresearch.evaluation.field_rows import SourceRow
+from autoresearch.evaluation.field_source import FieldTable, leaf_names, read_fields, resolve_label
 from autoresearch.evaluation.prediction import (
     Context,
     Prediction,
@@ -110,8 +111,8 @@ def _check(request: Request) -> None:
 def _own_labels(table: FieldTable, assets: TaskAssets, names: Mapping[str, str]) -> dict[int, tuple[str, str]]:
     """Place of a row → its own label, where the input has one that the standard knows."""
     found = {}
-    for place in table.with_name:
-        category_id, level = resolve_label(table.rows[place], assets, names)
+    for place, row in table.named_rows():
+        category_id, level = resolve_label(row, assets, names)
         if category_id is not None:
             found[place] = (category_id, level)
     return found
@@ -138,13 +139,13 @@ def _neighbours(
 
 def _by_baseline(context: Context) -> dict[int, Prediction]:
     found = {}
-    for place, answer in zip(context.table.with_name, baseline_answers(context), strict=True):
+    for place, row, answer in baseline_answers(context):
         evidence = Evidence(
             answered=answer.category_id is not None,
             level=answer.level,
             common_level=context.baseline.common_level(answer.category_id),
             margin=answer.margin,
-            description_missing=description_missing(context.table.rows[place]),
+            description_missing=description_missing(row),
             training_fields=training_fields(context, answer.category_id, {}),
         )
         pair = None if answer.category_id is None else (answer.category_id, answer.level)
@@ -190,9 +191,35 @@ def _sheet(
 ) -> LabelledSheet:
     language = context.request.columns
     explainer = Explainer(context.assets, context.baseline, language)
-    blocks: list[Labelled | None] = [None] * len(context.table.rows)
-    for place, prediction in predictions.items():
-        blocks[place] = explainer.block(
+    blocks = Blocks(len(context.table.rows), predictions, explainer)
+    certainty: Literal["confidence", "margin"] = "margin" if report["mode"] == "baseline" else "confidence"
+    return LabelledSheet(context.table, blocks, order, summary_rows(report, language), certainty, language)
+
+
+class Blocks(Sequence[Labelled | None]):
+    """The block of each row, put into words when it is written; None for rows without a field name."""
+
+    def __init__(self, rows: int, predictions: Mapping[int, Prediction], explainer: Explainer) -> None:
+        self._rows, self._predictions, self._explainer = rows, predictions, explainer
+
+    def __len__(self) -> int:
+        return self._rows
+
+    @overload
+    def __getitem__(self, place: int) -> Labelled | None: ...
+
+    @overload
+    def __getitem__(self, place: slice) -> list[Labelled | None]: ...
+
+    def __getitem__(self, place: int | slice) -> Labelled | list[Labelled | None] | None:
+        if isinstance(place, slice):
+            return [self[each] for each in range(*place.indices(self._rows))]
+        if not 0 <= place < self._rows:
+            raise IndexError(place)
+        prediction = self._predictions.get(place)
+        if prediction is None:
+            return None
+        return self._explainer.block(
             prediction.pair,
             certainty=prediction.certainty,
             second=prediction.second,
@@ -202,5 +229,3 @@ def _sheet(
             baseline=prediction.baseline,
             model=prediction.model,
         )
-    certainty: Literal["confidence", "margin"] = "margin" if report["mode"] == "baseline" else "confidence"
-    return LabelledSheet(context.table, blocks, order, summary_rows(report, language), certainty, language)

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from autoresearch import progress
 from autoresearch.releases.class_report import NO_DESCRIPTION
 from autoresearch.standards.text import comparison_form
 
+CHUNK = 1024
+
 if TYPE_CHECKING:
-    from autoresearch.evaluation.field_source import FieldTable, SourceRow
+    from autoresearch.evaluation.field_rows import SourceRow
+    from autoresearch.evaluation.field_source import FieldTable
     from autoresearch.evaluation.model_answers import ModelAnswer
     from autoresearch.evaluation.prediction_request import Request
     from autoresearch.evaluation.retrieval_baseline import BaselineAnswer, RetrievalBaseline
@@ -19,7 +23,7 @@ if TYPE_CHECKING:
     from autoresearch.task.assets import TaskAssets
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Prediction:
     """One row's answer before it is put into words."""
 
@@ -43,14 +47,17 @@ class Context:
     """Place of a row → its own (category id, level)."""
 
 
-def baseline_answers(context: Context) -> list[BaselineAnswer]:
-    rows = [context.table.rows[place] for place in context.table.with_name]
-    answers: list[BaselineAnswer] = []
-    with progress.bar("predict", total=len(rows), unit="fields") as bar:
-        for answer in context.baseline.answers([row.metadata for row in rows], [row.identity for row in rows]):
-            answers.append(answer)
-            bar.advance()
-    return answers
+def baseline_answers(context: Context) -> Iterator[tuple[int, SourceRow, BaselineAnswer]]:
+    """Place, row and answer of each row that has a field name."""
+    total = len(context.table.with_name)
+    with progress.bar("predict", total=total, unit="fields") as bar:
+        named = context.table.named_rows()
+        while chunk := list(islice(named, CHUNK)):
+            fields, identities = [row.metadata for _, row in chunk], [row.identity for _, row in chunk]
+            answers = context.baseline.answers(fields, identities)
+            for (place, row), answer in zip(chunk, answers, strict=True):
+                yield place, row, answer
+            bar.advance(len(chunk))
 
 
 def description_missing(row: SourceRow) -> bool:

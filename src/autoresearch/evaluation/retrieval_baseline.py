@@ -52,7 +52,7 @@ class LabelledField:
     identity: str = ""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class BaselineAnswer:
     """What the baseline says of one field; ids are None where nothing was found, ``level`` where nobody knows."""
 

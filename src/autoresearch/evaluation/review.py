@@ -30,7 +30,7 @@ RARE_FIELDS = 5
 """A category with fewer training fields is rare."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """What is known of one prediction. None means: not known here, so no flag."""
 

@@ -7,7 +7,6 @@ temporary name, then renamed.
 from __future__ import annotations
 
 import csv
-import io
 import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from autoresearch.files import atomic_write_bytes, strict_json_loads
+from autoresearch.files import replacing, strict_json_loads
 
 if TYPE_CHECKING:
     import xlsxwriter
@@ -39,7 +38,7 @@ REVIEW_WIDTH, BASELINE_WIDTH = 36, 24
 SHEET_NAME_LENGTH = 31
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Labelled:
     """The block of one row; ``certainty`` is the agreement of a model or the margin of the baseline."""
 
@@ -98,19 +97,20 @@ def block_headers(certainty: CertaintyName, language: Language) -> list[str]:
 
 def write_labelled(path: Path, sheet: LabelledSheet) -> None:
     """Write ``.csv`` or ``.xlsx`` by the ending of ``path``, whole or not at all."""
-    data = _csv_bytes(sheet) if path.suffix.lower() == ".csv" else _workbook_bytes(sheet)
-    atomic_write_bytes(path, data)
+    write = _write_csv if path.suffix.lower() == ".csv" else _write_workbook
+    with replacing(path) as scratch:
+        write(scratch, sheet)
 
 
-def _csv_bytes(sheet: LabelledSheet) -> bytes:
-    lines = io.StringIO()
-    writer = csv.writer(lines)
+def _write_csv(path: Path, sheet: LabelledSheet) -> None:
     width = len(sheet.table.columns)
-    writer.writerow([*sheet.table.columns, *block_headers(sheet.certainty, sheet.language)])
-    for row, block in zip(sheet.table.rows, sheet.blocks, strict=True):
-        cells = [_csv_text(value) for value in row.cells] + [""] * (width - len(row.cells))
-        writer.writerow([*cells, *(_csv_text(value) for value in (block or Labelled()).cells())])
-    return lines.getvalue().encode("utf-8-sig")  # office programs read UTF-8 only with the mark
+    # Office programs read UTF-8 only with the mark.
+    with path.open("w", encoding="utf-8-sig", newline="") as handle:
+        writer = csv.writer(handle)
+        writer.writerow([*sheet.table.columns, *block_headers(sheet.certainty, sheet.language)])
+        for row, block in zip(sheet.table.rows, sheet.blocks, strict=True):
+            cells = [_csv_text(value) for value in row.cells] + [""] * (width - len(row.cells))
+            writer.writerow([*cells, *(_csv_text(value) for value in (block or Labelled()).cells())])
 
 
 def _csv_text(value: Any) -> str:
@@ -121,12 +121,11 @@ def _csv_text(value: Any) -> str:
     return str(value)
 
 
-def _workbook_bytes(sheet: LabelledSheet) -> bytes:
+def _write_workbook(path: Path, sheet: LabelledSheet) -> None:
     import xlsxwriter
 
-    buffer = io.BytesIO()
     by_row = len(sheet.table.rows) > MOST_ROWS_WITH_MERGES
-    book = xlsxwriter.Workbook(buffer, {"constant_memory": by_row})
+    book = xlsxwriter.Workbook(str(path), {"constant_memory": by_row})
     book.set_properties({"author": "", "created": CREATED})
     words = texts(sheet.language)
     taken = {words["sheets"][name] for name in ("summary", "review", "legend")}
@@ -137,7 +136,6 @@ def _workbook_bytes(sheet: LabelledSheet) -> bytes:
     _write_review(book.add_worksheet(words["sheets"]["review"]), sheet, formats)
     _write_pairs(book.add_worksheet(words["sheets"]["legend"]), words["legend"], formats)
     book.close()
-    return buffer.getvalue()
 
 
 def _formats(book: xlsxwriter.Workbook) -> dict[str, Format]:
