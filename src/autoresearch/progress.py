@@ -13,6 +13,7 @@ from contextlib import contextmanager
 from typing import Any
 
 MIN_SECONDS_BETWEEN_LINES = 2.0
+MIN_SECONDS_BETWEEN_FRAMES = 0.1
 
 
 def on_terminal() -> bool:
@@ -46,14 +47,19 @@ class Bar:
     def advance(self, count: int = 1, message: str | None = None) -> None:
         """Add ``count`` to what is done; ``message`` replaces the text beside the bar."""
         self.done += count
-        if self._rich is not None:
-            text = f"{self.stage}  {message}" if message else self.stage
-            self._rich.update(self._task, advance=count, description=text)
-            return
         now = time.monotonic()
+        if self._rich is not None:
+            if message or now - self._last_line >= MIN_SECONDS_BETWEEN_FRAMES:
+                self._last_line = now
+                self._draw(message)
+            return
         if now - self._last_line >= MIN_SECONDS_BETWEEN_LINES:
             self._last_line = now
             self._line(message)
+
+    def _draw(self, message: str | None) -> None:
+        text = f"{self.stage}  {message}" if message else self.stage
+        self._rich.update(self._task, completed=self.done, description=text)
 
     def _line(self, message: str | None) -> None:
         seconds = time.monotonic() - self._started
@@ -98,3 +104,4 @@ def bar(stage: str, total: int | None = None, unit: str = "rows") -> Iterator[Ba
         counter._rich = display
         counter._task = display.add_task(stage, total=total)
         yield counter
+        display.update(counter._task, completed=counter.done)
