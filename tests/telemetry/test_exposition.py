@@ -43,7 +43,12 @@ def host_lines(begin_ms: int, rounds: int) -> str:
             f"memory_{name}_bytes": 2**30 + number for name in ("used", "free", "available", "buff_cache", "occupied")
         }
         line = {"round": number, "epoch_ms": stamp, "mono_ms": stamp - T0 + 5000, "source": "proc", **memory}
-        lines.append(json.dumps({**line, "memory_total_bytes": 2**34, "disk_free_bytes": 2**40, "cpu_utilization_percent": number / 3}) + "\n")
+        lines.append(
+            json.dumps(
+                {**line, "memory_total_bytes": 2**34, "disk_free_bytes": 2**40, "cpu_utilization_percent": number / 3}
+            )
+            + "\n"
+        )
     return "".join(lines)
 
 

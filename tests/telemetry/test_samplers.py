@@ -152,6 +152,43 @@ def test_a_cut_file_loses_its_last_round_only(fakes: Callable[..., Path]) -> Non
     assert next(read_rounds(folder / RAW_LOG)) is None
 
 
+@pytest.fixture
+def nvml(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    """A ``pynvml.py`` on the path, as the runner carries one."""
+    monkeypatch.syspath_prepend(str(FAKES.parent / "fake_nvml"))
+    sys.modules.pop("pynvml", None)
+    import pynvml
+
+    pynvml.CALLS.clear()
+    yield pynvml
+    sys.modules.pop("pynvml", None)
+
+
+def test_nvml_gives_whole_cards_and_mig_instances_and_never_counts_memory_twice(nvml: Any, tmp_path: Path) -> None:
+    sample(4, "nvidia", tmp_path, 0.1)
+    found = whole_rounds(tmp_path / SAMPLES)[1]
+    assert (found.source, found.asked_ms, found.field_errors, found.unparsed) == ("nvml", 100, 0, 0)
+    assert [(d.device_id, d.chip_id, d.uuid) for d in found.devices] == [
+        ("0", "0", "GPU-a"),
+        ("1", "0", "GPU-b"),
+        ("1", "0", "MIG-0"),
+        ("1", "1", "MIG-1"),
+    ]
+    whole, around, instance, _ = (d.values for d in found.devices)
+    assert (whole["utilization_percent"], whole["power_watts"], whole["temperature_celsius"]) == (37.0, 123.456, 41.0)
+    assert whole["memory_total_mib"] == 143771.0
+    assert (around["memory_used_mib"], around["power_watts"]) == (None, 123.456)
+    assert (instance["utilization_percent"], instance["power_watts"]) == (None, None)
+    assert instance["memory_used_mib"] is not None
+    line = json.loads((tmp_path / SAMPLES).read_text().splitlines()[1])
+    assert (line["devices"][0]["sm_clock_mhz"], line["devices"][0]["throttle_reasons"]) == (1980, None)
+
+
+def test_what_the_driver_refuses_once_is_not_asked_again(nvml: Any, tmp_path: Path) -> None:
+    sample(4, "nvidia", tmp_path, 0.05)
+    assert nvml.CALLS.count("throttle") == 2  # once a card
+
+
 def test_nvidia_smi_serves_where_there_is_no_nvml(fakes: Callable[..., Path]) -> None:
     folder = fakes("FAKE_NVIDIA_SMI")
     sample(5, "nvidia", folder, 0.2)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import heapq
 import math
+import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -71,6 +72,8 @@ class Written:
     present: dict[str, int] = field(default_factory=dict)
     missing: dict[str, str] = field(default_factory=dict)
     files: list[str] = field(default_factory=list)
+    reading_seconds: float = 0.0
+    """Seconds that raw files and table took; the rest of the time went into the expositions."""
 
 
 def attempt_series(row: TelemetryRow, reads: Iterable[SourceRead]) -> list[Series]:
@@ -115,13 +118,14 @@ def write(folder: Path, rows: Sequence[TelemetryRow]) -> Written:
 
     Memory holds one row's samples while the table is written and one series while a family is. Raises ``OSError``.
     """
-    written = Written()
+    written, began = Written(), time.perf_counter()
     with TableWriter(folder / TABLE) as table:
         for row in rows:
             reads = row_reads(row)
             for series in [*(each for read in reads for each in read.series), *attempt_series(row, reads)]:
                 table.add(series)
         written.samples = table.samples
+    written.reading_seconds = time.perf_counter() - began
     if not written.samples:
         (folder / TABLE).unlink()
         written.missing = {rule.family: "no sample" for rule in family_rules()}

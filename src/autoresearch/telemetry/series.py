@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from array import array
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,8 @@ from autoresearch.telemetry.rounds import Round, read_rounds
 from autoresearch.telemetry.samples import CONSTANT_EVERY_MS, SAMPLE_TIME, TimeAxis, host_samples, read_host_rounds
 
 UNPARSED = "unparsed_lines"
+Owner = tuple[str, str | None, str | None, str | None]
+"""Source, device, chip and uuid: what a value belongs to."""
 
 
 @dataclass(frozen=True)
@@ -62,25 +64,29 @@ class _Collector:
 
     def __init__(self, row: str) -> None:
         self._row = row
-        self._series: dict[SeriesKey, Series] = {}
+        self._metrics: dict[Owner, dict[str, Series]] = {}
         self._thinned = thinned_metrics()
 
-    def add(self, key: SeriesKey, stamp: int, value: float) -> None:
-        """One value; a time that is not later than the last one is passed over."""
-        found = self._series.get(key)
-        if found is None:
-            found = self._series[key] = Series(self._row, key, array("q"), array("d"))
-        if found.epoch_ms:
-            last = found.epoch_ms[-1]
-            unchanged = key.metric in self._thinned and found.values[-1] == value
-            if stamp <= last or (unchanged and stamp - last < CONSTANT_EVERY_MS):
-                return
-        found.epoch_ms.append(stamp)
-        found.values.append(value)
+    def add(self, owner: Owner, values: Mapping[str, float | None], stamp: int) -> None:
+        """The values of one device or host; null is no value, a time that is not later than the last is passed over."""
+        known = self._metrics.setdefault(owner, {})
+        for metric, value in values.items():
+            if value is None:
+                continue
+            found = known.get(metric)
+            if found is None:
+                found = known[metric] = Series(self._row, SeriesKey(*owner, metric), array("q"), array("d"))
+            elif stamp <= (last := found.epoch_ms[-1]) or (
+                metric in self._thinned and found.values[-1] == value and stamp - last < CONSTANT_EVERY_MS
+            ):
+                continue
+            found.epoch_ms.append(stamp)
+            found.values.append(value)
 
     def series(self) -> list[Series]:
         """All series in the order of their keys."""
-        return [self._series[key] for key in sorted(self._series, key=sort_key)]
+        found = [each for metrics in self._metrics.values() for each in metrics.values()]
+        return sorted(found, key=lambda each: sort_key(each.key))
 
 
 def sort_key(key: SeriesKey) -> tuple[Any, ...]:
@@ -108,7 +114,7 @@ def read_devices(path: Path, row: str) -> SourceRead:
         if each.error == "synthetic":
             continue
         read.source = read.source or each.source
-        collector.add(SeriesKey(each.source, None, None, None, UNPARSED), stamp, float(each.unparsed))
+        collector.add((each.source, None, None, None), {UNPARSED: float(each.unparsed)}, stamp)
         if each.error is not None:
             read.failures[each.error] += 1
             continue
@@ -129,14 +135,8 @@ def _missed(read: SourceRead, before: int, now: int) -> int:
 
 
 def _add_devices(collector: _Collector, each: Round, stamp: int) -> None:
-    for device in each.devices:
-        for metric, value in device.values.items():
-            if value is not None:
-                collector.add(
-                    SeriesKey(each.source, device.device_id, device.chip_id, device.uuid, metric), stamp, value
-                )
-        key = SeriesKey(each.source, device.device_id, device.chip_id, device.uuid, SAMPLE_TIME)
-        collector.add(key, stamp, stamp / 1000)
+    for device_id, chip_id, uuid, values in each.devices:
+        collector.add((each.source, device_id, chip_id, uuid), {**values, SAMPLE_TIME: stamp / 1000}, stamp)
 
 
 def read_host(path: Path, row: str) -> SourceRead:
@@ -155,7 +155,7 @@ def read_host(path: Path, row: str) -> SourceRead:
         read.source = read.source or str(each.get("source", "host"))
     read.missed += missed
     for sample in host_samples(row, found.rounds):
-        collector.add(SeriesKey(sample.source, None, None, None, sample.metric), sample.epoch_ms, sample.value)
+        collector.add((sample.source, None, None, None), {sample.metric: sample.value}, sample.epoch_ms)
     read.series = collector.series()
     return read
 
@@ -164,5 +164,5 @@ def series_from(row: str, values: Iterable[tuple[SeriesKey, int, float]]) -> Ite
     """Series of values in order of time, thinned as all are."""
     collector = _Collector(row)
     for key, stamp, value in values:
-        collector.add(key, stamp, value)
+        collector.add(key[:4], {key.metric: value}, stamp)
     yield from collector.series()

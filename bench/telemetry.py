@@ -1,0 +1,289 @@
+"""Figures of the telemetry room (formal-case.md 17): B1 cost of sampling, B2 interval, B6 exposition, B10 push.
+
+Each prints one JSON object with its numbers, their limits, the machine, n and spread: `make bench-B1` and so on. Ratios
+of this machine; run them when nothing else does.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import platform
+import resource
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import pairwise
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests" / "fixtures")]
+
+from npu_smi_texts import chip_values, compound  # noqa: E402
+
+from autoresearch.telemetry.ascend_sampler import RAW_LOG, stamp_line  # noqa: E402
+from autoresearch.telemetry.bounded_call import Called  # noqa: E402
+from autoresearch.telemetry.exposition import HISTORY, TABLE, TelemetryRow, expected, shown, write  # noqa: E402
+from autoresearch.telemetry.families import RowLabels  # noqa: E402
+from autoresearch.telemetry.push import Pusher, newest_values  # noqa: E402
+from autoresearch.telemetry.rounds import read_rounds  # noqa: E402
+from autoresearch.telemetry.samplers import RAW_FILES  # noqa: E402
+from autoresearch.telemetry.statistics import quantile  # noqa: E402
+
+TICKS = os.sysconf("SC_CLK_TCK")
+SAMPLE = (
+    "import sys; sys.path[:0] = sys.argv[4:]; from pathlib import Path; "
+    "from autoresearch.telemetry.samplers import run; "
+    "sys.exit(run(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])))"
+)
+T0 = 1_796_000_000_000
+
+
+def machine() -> dict[str, Any]:
+    """What the figures were taken on."""
+    return {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
+
+
+@contextmanager
+def sampler(kind: str, folder: Path, interval: float, **play: Any) -> Iterator[subprocess.Popen[bytes]]:
+    """A sampler in a process of its own, with the fake programs first on its PATH."""
+    (folder / "play.json").write_text(json.dumps(play), encoding="utf-8")
+    places = {"PATH": f"{ROOT / 'tests' / 'fixtures' / 'fake_programs'}{os.pathsep}{os.environ['PATH']}"}
+    environment = {**os.environ, **(places if kind == "ascend" else {}), "FAKE_NPU_SMI": str(folder / "play.json")}
+    more = os.environ.get("BENCH_PYTHONPATH", "").split(os.pathsep)
+    argv = [
+        sys.executable,
+        "-I",
+        "-S",
+        "-c",
+        SAMPLE,
+        kind,
+        str(folder),
+        str(interval),
+        str(ROOT / "src"),
+        *filter(None, more),
+    ]
+    child = subprocess.Popen(argv, env=environment)
+    try:
+        yield child
+    finally:
+        child.terminate()
+        child.wait(10)
+
+
+def processor_seconds(pid: int) -> tuple[float, float]:
+    """User and system time of a process, and that of its children that it waited for."""
+    words = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    own, called = int(words[11]) + int(words[12]), int(words[13]) + int(words[14])
+    return own / TICKS, called / TICKS
+
+
+def cost(kind: str, seconds: float) -> dict[str, Any]:
+    """B1: share of one core that sampling takes; the called program is told apart."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        with sampler(kind, folder, 0.5, devices=8) as child:
+            time.sleep(2)
+            before = processor_seconds(child.pid)
+            time.sleep(seconds)
+            after = processor_seconds(child.pid)
+        rounds = [each for each in read_rounds(folder / RAW_FILES[kind]) if each is not None and each.devices]
+        own, called = (b - a for a, b in zip(before, after, strict=True))
+        return {
+            "kind": kind,
+            "devices": len(rounds[-1].devices),
+            "source": rounds[-1].source,
+            "rounds": len(rounds),
+            "seconds": seconds,
+            "sampler_share_of_a_core": round(own / seconds, 5),
+            "called_program_share_of_a_core": round(called / seconds, 5),
+            "ok": own / seconds < 0.01,
+        }
+
+
+@contextmanager
+def load() -> Iterator[None]:
+    """One busy process a core, as a trainer has them."""
+    busy = [subprocess.Popen([sys.executable, "-S", "-c", "while True: pass"]) for _ in range(os.cpu_count() or 1)]
+    try:
+        yield
+    finally:
+        for each in busy:
+            each.kill()
+            each.wait()
+
+
+def interval(kind: str, seconds: float, delay: float) -> dict[str, Any]:
+    """B2: achieved interval at 0.5 s while all cores are busy."""
+    with tempfile.TemporaryDirectory() as name, load():
+        folder = Path(name)
+        with sampler(kind, folder, 0.5, devices=8, delay=delay):
+            time.sleep(seconds)
+        path = folder / RAW_FILES[kind]
+        if kind == "host":
+            stamps = [json.loads(line)["mono_ms"] for line in path.read_text().splitlines()][:-1]
+        else:
+            stamps = [each.mono_ms for each in read_rounds(path) if each is not None]
+    between = [(b - a) / 1000 for a, b in pairwise(stamps)]
+    middle, late = median(between), quantile(between, 0.95)
+    return {
+        "kind": kind,
+        "program_delay_seconds": delay,
+        "n": len(between),
+        "median_seconds": middle,
+        "p95_seconds": late,
+        "max_seconds": max(between),
+        "ok": abs(middle - 0.5) <= 0.005 and late < 0.55,
+    }
+
+
+def raw_row(path: Path, begin_ms: int, rounds: int, devices: int) -> None:
+    """A raw log of one row; its texts repeat after 2000 rounds."""
+    texts = [compound([chip_values(device, number) for device in range(devices)]).encode() for number in range(20)]
+    with path.open("wb") as out:
+        for number in range(rounds):
+            text = texts[number % 20]
+            stamp = begin_ms + 500 * number
+            out.write(stamp_line(stamp, stamp - T0, number, 0, 500, Called(text, 0, 0.02, None)) + text)
+
+
+def exposition(cases: int, hours: float, devices: int) -> dict[str, Any]:
+    """B6: table and expositions of ``cases`` rows of ``devices`` at 0.5 s; parsing of the raw logs is told apart."""
+    rounds = int(hours * 7200)
+    with tempfile.TemporaryDirectory() as name:
+        folder, rows = Path(name), []
+        (folder / "out").mkdir()
+        for case in range(cases):
+            (folder / str(case)).mkdir()
+            begin = T0 + case * (rounds * 500 + 60_000)
+            raw_row(folder / str(case) / RAW_LOG, begin, rounds, devices)
+            labels = RowLabels("run-20261130", f"train-{devices}npu-sync-bs{case}", "1", "npu-a")
+            rows.append(TelemetryRow(f"case-{case}.a1", labels, folder / str(case) / RAW_LOG, None, begin))
+        raw = sum((folder / str(case) / RAW_LOG).stat().st_size for case in range(cases))
+        began = time.perf_counter()
+        written = write(folder / "out", rows)
+        seconds = time.perf_counter() - began
+        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+        history = (folder / "out" / HISTORY).stat().st_size
+        found = {
+            "cases": cases,
+            "devices": devices,
+            "device_readings": cases * rounds * devices,
+            "raw_bytes": raw,
+            "table_samples": written.samples,
+            "history_samples": sum(written.present.values()),
+            "history_bytes": history,
+            "table_bytes": (folder / "out" / TABLE).stat().st_size,
+            "seconds": round(seconds, 1),
+            "seconds_of_reading_raw_logs": round(written.reading_seconds, 1),
+            "seconds_of_expositions": round(seconds - written.reading_seconds, 1),
+            "peak_mib": round(peak, 1),
+            "ok": seconds - written.reading_seconds < 120 and peak < 500,
+        }
+        found["table_and_history_agree"] = expected(folder / "out" / TABLE, {r.row: r.labels for r in rows}) == shown(
+            folder / "out" / HISTORY
+        )
+        found["promtool"] = _promtool(folder)
+        return found
+
+
+def _promtool(folder: Path) -> dict[str, Any]:
+    argv = [
+        "promtool",
+        "tsdb",
+        "create-blocks-from",
+        "openmetrics",
+        str(folder / "out" / HISTORY),
+        str(folder / "blocks"),
+    ]
+    began = time.perf_counter()
+    try:
+        done = subprocess.run(argv, capture_output=True, text=True)
+    except FileNotFoundError:
+        return {"ok": None, "why": "promtool is not installed: not run"}
+    return {"ok": done.returncode == 0, "seconds": round(time.perf_counter() - began, 1), "error": done.stderr[-300:]}
+
+
+def push(seconds: float) -> dict[str, Any]:
+    """B10: processor time of a push of a round, first minute against last minute, while the raw file grows."""
+    sys.path.insert(0, str(ROOT / "tests"))
+    from local_services import pushgateway
+
+    row = RowLabels("run-1", "case-1", "1", "npu-a")
+    with tempfile.TemporaryDirectory() as name, pushgateway(Path(name)) as url:
+        folder = Path(name) / "row"
+        folder.mkdir()
+        pusher, spent = Pusher(url, row), []
+        texts = [compound([chip_values(device, number) for device in range(8)]).encode() for number in range(20)]
+        stop = threading.Event()
+
+        def grow() -> None:
+            number = 0
+            with (folder / RAW_LOG).open("ab", buffering=0) as log:
+                while not stop.wait(0.5):
+                    called = Called(texts[number % 20], 0, 0.02, None)
+                    log.write(stamp_line(int(time.time() * 1000), number * 500, number, 0, 500, called) + called.output)
+                    number += 1
+
+        writer = threading.Thread(target=grow)
+        writer.start()
+        time.sleep(1.2)
+        began = time.monotonic()
+        while time.monotonic() - began < seconds:
+            before = time.thread_time()
+            pusher.push(newest_values(folder, row))
+            spent.append(time.thread_time() - before)
+            time.sleep(1)
+        stop.set()
+        writer.join()
+        pusher.delete()
+    minute = min(60, len(spent) // 2)
+    first, last = median(spent[:minute]), median(spent[-minute:])
+    return {
+        "pushes": len(spent),
+        "failed": pusher.failed,
+        "median_ms": round(1000 * median(spent), 3),
+        "p95_ms": round(1000 * quantile(spent, 0.95), 3),
+        "first_minute_median_ms": round(1000 * first, 3),
+        "last_minute_median_ms": round(1000 * last, 3),
+        "last_over_first": round(last / first, 3),
+        "ok": median(spent) < 0.005 and last < 1.5 * first,
+    }
+
+
+def main() -> int:
+    """One figure, printed as one JSON object; exit 1 when a limit is not kept."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("figure", choices=("B1", "B2", "B6", "B10"))
+    parser.add_argument("--seconds", type=float, help="default 120, 60, -, 600")
+    parser.add_argument(
+        "--kinds", nargs="+", default=["ascend", "host"], choices=sorted(RAW_FILES), help="of B1 and B2"
+    )
+    parser.add_argument("--cases", type=int, default=20)
+    parser.add_argument("--hours", type=float, default=2.0)
+    given = parser.parse_args()
+    figures: dict[str, Callable[[], list[dict[str, Any]]]] = {
+        "B1": lambda: [cost(kind, given.seconds or 120) for kind in given.kinds if kind != "host"],
+        "B2": lambda: [
+            interval(kind, given.seconds or 60, delay)
+            for kind in given.kinds
+            for delay in ((0.0, 0.2) if kind == "ascend" else (0.0,))
+        ],
+        "B6": lambda: [exposition(given.cases, given.hours, 8)],
+        "B10": lambda: [push(given.seconds or 600)],
+    }
+    found = figures[given.figure]()
+    ok = all(each["ok"] for each in found)
+    print(json.dumps({"figure": given.figure, "ok": ok, **machine(), "results": found}, indent=2))
+    return 0 if ok else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
