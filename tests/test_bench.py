@@ -25,7 +25,7 @@ def test_the_read_is_compared_with_the_line_and_the_import(tmp_path: Path) -> No
     found = json.loads(printed)
     assert json.loads(output.read_text(encoding="utf-8")) == found
     read = found["beside_the_read"]
-    for ratio in ("xlsx_to_canonical_over_read", "audit_over_read", "leakage_over_read"):
+    for ratio in ("xlsx_to_canonical_over_read", "full_grid_over_plain", "audit_over_read", "leakage_over_read"):
         assert set(read["workbook"][ratio]) == {"wall", "cpu"}
     assert read["ddl"]["columns"] == 50
     assert found["environment"]["polars"]

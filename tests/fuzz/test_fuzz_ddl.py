@@ -131,7 +131,7 @@ def test_any_sql_gives_readable_records_or_one_refusal(tmp_path: Path, dialect: 
         for number, text in enumerate(texts):
             text = GOOD + text if number % 2 else text
             note(text)
-            if number % 12 > 1:  # the parser alone, which is what differs from text to text
+            if number > 1:  # the parser alone, which is what differs from text to text
                 check_catalog(text, dialect)
                 continue
             path = put(tmp_path / "a.sql", text)
