@@ -259,6 +259,8 @@ def verify(bench: Bench, content: Any, **files: Any) -> set[str]:
 
 
 def test_bundle_verifies_alone_and_against_its_files(bench: Bench, bundle: dict[str, Any]) -> None:
+    formats = (bundle["format"], bundle["datasets"]["demo"]["format"])
+    assert formats == ("autoresearch-prompt-audit-bundle-v1", "autoresearch-prompt-audit-v1")
     assert verify(bench, bundle) == set()
     assert verify(bench, bundle, **bench.files) == set()
     assert verify(bench, bundle["datasets"]["demo"], **bench.files) == set()

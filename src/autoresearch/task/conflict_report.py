@@ -13,7 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from autoresearch.files import sha256_file
 from autoresearch.findings import Finding, Severity, finding
 
-REPORT_FORMAT = "autoresearch-conflict-audit-v1"
+REPORT_FORMAT = "autoresearch-prompt-audit-v1"
 REMEDY = "run data audit again on the files that are used"
 
 Status = Literal["passed", "failed"]
@@ -58,7 +58,7 @@ class RenderedAudit(KeyAudit):
 class AuditReport(_Strict):
     """The audit of one dataset. The flat counters are those of the two-field audit."""
 
-    format: Literal["autoresearch-conflict-audit-v1"]
+    format: Literal["autoresearch-prompt-audit-v1"]
     dataset: str
     status: Status
     decide_by: DecideBy
@@ -102,7 +102,7 @@ COUNTERS = (
 class AuditBundle(_Strict):
     """The audits of several datasets with the sums of their counters."""
 
-    format: Literal["autoresearch-conflict-bundle-v1"]
+    format: Literal["autoresearch-prompt-audit-bundle-v1"]
     status: Status
     split: SplitChoice
     datasets: dict[str, AuditReport] = Field(min_length=1)
@@ -126,7 +126,7 @@ def bundle_of(reports: Mapping[str, AuditReport], split: SplitChoice) -> AuditBu
     sums = {counter: sum(getattr(report, counter) for report in reports.values()) for counter in COUNTERS}
     passed = all(report.status == "passed" for report in reports.values())
     return AuditBundle(
-        format="autoresearch-conflict-bundle-v1",
+        format="autoresearch-prompt-audit-bundle-v1",
         status="passed" if passed else "failed",
         split=split,
         datasets=dict(reports),

@@ -196,7 +196,7 @@ def _audit_dataset(
     deciding = plain if decide_by == "two-field" else full
     passed = not deciding.conflict_keys and not dataset.counts.incomplete
     report = AuditReport(
-        format="autoresearch-conflict-audit-v1",
+        format="autoresearch-prompt-audit-v1",
         dataset=dataset.name,
         status="passed" if passed else "failed",
         decide_by=decide_by,
