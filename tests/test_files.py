@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import hashlib
+import signal
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -83,6 +85,42 @@ def test_of_two_publishers_the_second_is_refused(tmp_path: Path) -> None:
         (second / "x").write_text("second")
     assert (target / "x").read_text() == "first"
     assert [path.name for path in tmp_path.iterdir()] == ["release"]
+
+
+def test_an_interrupt_is_held_until_all_is_in_place_and_then_let_through() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), files.interrupts_held():
+        signal.raise_signal(signal.SIGINT)
+        done.append("all")
+    assert done == ["all"]
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_error_is_not_hidden_by_a_held_interrupt_and_another_thread_holds_nothing() -> None:
+    with pytest.raises(KeyError), files.interrupts_held():
+        signal.raise_signal(signal.SIGINT)
+        raise KeyError("x")
+    with ThreadPoolExecutor(1) as pool:
+        assert pool.submit(_handler_inside).result() is signal.default_int_handler
+
+
+def _handler_inside() -> object:
+    with files.interrupts_held():
+        return signal.getsignal(signal.SIGINT)
+
+
+def test_a_staging_folder_may_take_the_place_of_what_its_caller_clears(tmp_path: Path) -> None:
+    target = tmp_path / "shards"
+    target.mkdir()
+    (target / "old").touch()
+    with pytest.raises(FileExistsError), files.staging(target):
+        pass
+    with files.staging(target, (target / "old").unlink) as folder:
+        assert files.is_staging(folder) and not files.is_staging(target)
+        (folder / "new").touch()
+        assert (target / "old").exists()
+    assert [path.name for path in target.iterdir()] == ["new"]
+    assert [path.name for path in tmp_path.iterdir()] == ["shards"]
 
 
 def test_files_uses_the_standard_library_only() -> None:
