@@ -45,6 +45,8 @@ class NvmlReader:
         self._nvml = nvml
         nvml.nvmlInit()
         self._refused: set[tuple[str, str]] = set()
+        self._form = (nvml.nvmlMemory_v2,) if hasattr(nvml, "nvmlMemory_v2") else ()
+        """The second form of the memory reading leaves out what the driver keeps for itself, as nvidia-smi does."""
         self._units: list[tuple[str, str, str, Any, bool | None]] = []
         """index, instance, uuid, handle, and whether it is a whole card (true), a MIG instance (false) or the card
         around instances (null)."""
@@ -99,7 +101,7 @@ class NvmlReader:
             "name": self._names[uuid],
             "mig": not whole,
         }
-        memory = self._ask(uuid, nvml.nvmlDeviceGetMemoryInfo, handle) if whole is not None else None
+        memory = self._ask(uuid, nvml.nvmlDeviceGetMemoryInfo, handle, *self._form) if whole is not None else None
         found["memory_used_mib"] = None if memory is None else round(memory.used / MIB, 3)
         found["memory_total_mib"] = None if memory is None else round(memory.total / MIB, 3)
         rates = self._ask(uuid, nvml.nvmlDeviceGetUtilizationRates, handle) if whole else None
