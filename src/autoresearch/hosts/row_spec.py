@@ -48,6 +48,12 @@ class RowContainer(_Form):
     kill: list[str]
     inspect: list[str]
     remove: list[str]
+    wait: list[str]
+    """Prints the container's exit code once it has ended; empty for a reused one."""
+    logs: list[str]
+    """Follows its output; the instant from which on is appended (epoch seconds)."""
+    reused: bool = False
+    """Named by the user: entered and left as it is."""
 
 
 class RowTelemetry(_Form):

@@ -18,6 +18,7 @@ from autoresearch.hosts.row_spec import RowSpec
 from autoresearch.hosts.selection import MAX_BYTES, NOT_PULLED
 from autoresearch.hosts.state import RECONNECT_WINDOW_SECONDS, Seen, State, decide, supervisor_alive
 
+ENTRY_SCRIPT = Path(__file__).with_name("container-entry.sh")
 START_SECONDS = 20.0
 CLEANUP_SECONDS = 120.0
 POLL_SECONDS = {"local": 2.0, "ssh": 5.0}
@@ -64,6 +65,8 @@ def launch(host: Host, spec: RowSpec, folder: str, *, archive: Path, scratch: Pa
     if host.read_small(f"{folder}/row.json", 1) is not None:
         raise RefusedError(f"{folder} exists on {host.name}; an attempt never overwrites another: use the next number")
     runner = ensure_runner(host, archive)
+    if spec.container is not None:
+        host.put(ENTRY_SCRIPT, f"{folder}/{ENTRY_SCRIPT.name}")
     send_text(host, json_text(spec.model_dump(mode="json")), f"{folder}/row.json", scratch)
     host.spawn_detached(runner_command(host, runner, "supervise", folder), log=f"{folder}/launcher.log")
     deadline = time.monotonic() + START_SECONDS

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from autoresearch.runner.attempt_files import OWNER, RESULT, AttemptFiles
-from autoresearch.runner.containers import ContainerWatch, inspect
+from autoresearch.runner.containers import ContainerWatch
 from autoresearch.runner.occupancy import OccupancyError, device_key, holders
 from autoresearch.runner.processes import Stat, boot_id, describe, end_processes, is_same, row_processes, stat_of
 from autoresearch.runner.row_file import Row, RowFileError, read_row
@@ -23,7 +23,6 @@ from autoresearch.runner.telemetry_commands import row_labels
 from autoresearch.runner.trainer_log import join_log
 from autoresearch.telemetry.push import Pusher
 
-RUN_LABEL = "autoresearch.run"
 RESULT_SECONDS = 30.0
 """How long a living supervisor may take to write its result after its trainer was ended."""
 
@@ -102,13 +101,9 @@ def _await_result(folder: Path, supervisor: Stat) -> bool:
 def _end_container(row: Row | None) -> None:
     if row is None or row.container is None:
         return
-    found = inspect(row.container.inspect)
-    labels = (found or {}).get("Config", {}).get("Labels") or {}
-    if found is not None and labels.get(RUN_LABEL) == row.run_id:
-        watch = ContainerWatch(row.container)
-        watch.look()
-        watch.kill()
-        watch.remove()
+    watch = ContainerWatch(row)
+    watch.kill()
+    watch.remove()
 
 
 def _tidy(folder: Path, row: Row | None) -> None:

@@ -49,6 +49,9 @@ class Container(NamedTuple):
     kill: tuple[str, ...]
     inspect: tuple[str, ...]
     remove: tuple[str, ...]
+    wait: tuple[str, ...]
+    logs: tuple[str, ...]
+    reused: bool
 
 
 class Telemetry(NamedTuple):
@@ -117,8 +120,8 @@ def _container(content: dict[str, Any]) -> Container | None:
     given = _get(content, "container", (dict, type(None)), None)
     if given is None:
         return None
-    argvs = {key: _texts(given, key) for key in ("run", "stop", "kill", "inspect", "remove")}
-    return Container(name=_get(given, "name", str), **argvs)
+    argvs = {key: _texts(given, key) for key in Container._fields if key not in ("name", "reused")}
+    return Container(name=_get(given, "name", str), reused=_get(given, "reused", bool), **argvs)
 
 
 def parse_row(content: Any) -> Row:

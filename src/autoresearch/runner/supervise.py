@@ -46,6 +46,8 @@ from autoresearch.telemetry.push import STATUS as PUSH_STATUS
 TICK_SECONDS = 0.2
 DRAIN_SECONDS = 10.0
 FIRST_ROUND_SECONDS = 5.0
+DAEMON_SECONDS = 60.0
+"""How long a docker daemon that does not answer is waited for, when its client has ended."""
 BALLAST = ".ballast"
 
 
@@ -75,7 +77,7 @@ class Supervisor:
         self.counters = [RoundCounter(folder / name) for name in SAMPLE_FILES]
         self.side: list[SideProcess] = []
         self.child: subprocess.Popen[bytes] | None = None
-        self.container = ContainerWatch(row.container)
+        self.container = ContainerWatch(row)
         self._next_beat = 0.0
 
     def run(self) -> int:
@@ -214,7 +216,7 @@ class Supervisor:
     def _watch(self) -> None:
         assert self.child is not None
         deadline = self.trainer_started[1] / 1000 + self.row.limits.inner_timeout
-        while self.child.poll() is None:
+        while self.child.poll() is None or self._adopted():
             self._beat("running")
             self.limit = self._limit_hit(deadline)
             if self.limit is not None:
@@ -222,6 +224,24 @@ class Supervisor:
                 self._stop_trainer()
                 return
             time.sleep(TICK_SECONDS)
+
+    def _adopted(self) -> bool:
+        """The docker client ended and its container did not (a restarted daemon): go on with the container."""
+        assert self.child is not None
+        if self.row.container is None or self.child.returncode == 0:
+            return False
+        self.writer.join(DRAIN_SECONDS)
+        deadline = time.monotonic() + DAEMON_SECONDS
+        while self.container.alive() is None and time.monotonic() < deadline:
+            self._beat("running")
+            time.sleep(TICK_SECONDS)
+        logs = self.container.adopt((self.writer.last_epoch_ms or self.trainer_started[0]) + 1)
+        if logs is None:
+            return False
+        self.files.event("container-adopted", client=self.child.returncode)
+        self.child = logs
+        self.writer.start(cast("BinaryIO", logs.stdout))
+        return True
 
     def _limit_hit(self, deadline: float) -> str | None:
         free = free_disk_bytes(self.folder)
@@ -233,8 +253,8 @@ class Supervisor:
 
     def _stop_trainer(self) -> None:
         assert self.child is not None
-        signal_group(self.child.pid, signal.SIGTERM)
         stopping = self.container.stop()
+        signal_group(self.child.pid, signal.SIGTERM)
         end = time.monotonic() + self.row.limits.term_seconds
         while self.child.poll() is None and time.monotonic() < end:
             self._beat("stopping")
@@ -251,7 +271,7 @@ class Supervisor:
         facts: dict[str, Any] = {"limit": self.limit, "devices_still_held": [], "stale": None}
         code = None
         if self.child is not None:
-            code = self.child.wait()
+            code = self.container.exit_code(self.child.wait())
             ended = now_ms()
             self.files.event("trainer-end", returncode=code)
             self.container.remove()
@@ -262,6 +282,8 @@ class Supervisor:
             }
             drained = self.writer.join(DRAIN_SECONDS)
             self.follower.stop()
+            if drained:
+                self.writer.close()
             facts["devices_still_held"] = self._wait_for_release()
             facts.update(self._trainer_facts(ended, drained))
         for each in reversed(self.side):

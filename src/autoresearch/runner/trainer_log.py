@@ -58,6 +58,7 @@ class LogWriter:
         self.left_out_bytes = 0
         self.failure: OSError | None = None
         self.last_mono_ms: int | None = None
+        self.last_epoch_ms: int | None = None
         self.chunks: deque[Chunk] = deque(maxlen=CHUNKS_KEPT)
         self._segment = -1
         self._segment_lines = 0
@@ -67,10 +68,11 @@ class LogWriter:
         self._thread: threading.Thread | None = None
 
     def start(self, pipe: BinaryIO) -> None:
-        """Begin to read; the pipe is closed at its end."""
+        """Begin to read; the pipe is closed at its end. A second pipe may follow when the first has ended."""
         with suppress(OSError):  # a smaller pipe is slower, not wrong
             fcntl.fcntl(pipe.fileno(), F_SETPIPE_SZ, PIPE_BYTES)
-        self._handle = (self.folder / LOG).open("wb", buffering=0)
+        if self._handle is None:
+            self._handle = (self.folder / LOG).open("wb", buffering=0)
         self._thread = threading.Thread(target=self._read, args=(pipe,), name="trainer-log", daemon=True)
         self._thread.start()
 
@@ -81,6 +83,11 @@ class LogWriter:
             return not self._thread.is_alive()
         return True
 
+    def close(self) -> None:
+        """Close the file, when no pipe follows any more."""
+        if self._handle is not None:
+            self._handle.close()
+
     def _read(self, pipe: BinaryIO) -> None:
         descriptor = pipe.fileno()
         while True:
@@ -89,12 +96,10 @@ class LogWriter:
                 break
             stamp = Chunk(self.log_bytes, int(time.time() * 1000), int(time.monotonic() * 1000))
             self.chunks.append(stamp)
-            self.last_mono_ms = stamp.mono_ms
+            self.last_mono_ms, self.last_epoch_ms = stamp.mono_ms, stamp.epoch_ms
             self._keep(chunk, stamp.epoch_ms)
             self.log_bytes += len(chunk)
         pipe.close()
-        if self._handle is not None:
-            self._handle.close()
 
     def _keep(self, chunk: bytes, epoch_ms: int) -> None:
         position = self.log_bytes
