@@ -3,14 +3,19 @@ null with a reason, and nothing is dropped in silence."""
 
 from __future__ import annotations
 
+import json
+from pathlib import Path
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from npu_smi_texts import DUAL, Chip, chip_values, compound, processes, text, watch
 
+import autoresearch
 from autoresearch.telemetry.npu_smi import SYNTHETIC_MARKER, Process, Reading, parse
 from autoresearch.telemetry.npu_smi_columns import NOT_AVAILABLE
 
+ALIASES = Path(autoresearch.__file__).parent / "telemetry" / "npu_smi_aliases.json"
 EIGHT = [chip_values(device, 1) for device in range(8)]
 LAYOUTS = "ABCDEFGHIJKLM"
 
@@ -161,6 +166,20 @@ def test_the_marker_of_the_fake_program_is_seen_and_is_no_line() -> None:
     assert found.synthetic
     assert found.unparsed == ()
     assert not parse(text("B", EIGHT)).synthetic
+
+
+NAMES = [name for column in json.loads(ALIASES.read_text())["columns"].values() for name in column["aliases"]]
+
+
+@given(st.lists(st.sampled_from(NAMES), min_size=1, max_size=12), st.integers(1, 3), st.sampled_from(["|", "  ", " "]))
+def test_headers_of_any_known_names_never_raise(names: list[str], lines: int, between: str) -> None:
+    header = [
+        f"| {between.join(names[k::lines])} |" if between == "|" else between.join(names[k::lines])
+        for k in range(lines)
+    ]
+    rows = [between.join(str(k) for k in range(line.count(between) + 1)) for line in header]
+    found = parse("\n".join([*header, *rows, *rows]))
+    assert all(device.device_id >= 0 for device in found.devices)
 
 
 @given(st.text(max_size=400))

@@ -16,7 +16,6 @@ from typing import NamedTuple
 from autoresearch.telemetry.npu_smi_columns import (
     TITLE,
     Cell,
-    Value,
     header_cells,
     integer,
     split_cells,
@@ -97,9 +96,6 @@ class Reading(NamedTuple):
     synthetic: bool
 
 
-_FIELDS = frozenset(Device._fields) - {"device_id", "chip_id", "phy_id", "logic_id", "name", "health", "bus_id"}
-
-
 class _Parser:
     """The state while the lines of one text pass."""
 
@@ -123,10 +119,11 @@ class _Parser:
         text = line.strip()
         if not text:
             return
-        if SYNTHETIC_MARKER in text:
+        first = text[0]
+        if first == "#" and SYNTHETIC_MARKER in text:
             self.synthetic = True
             return
-        if _BORDER.match(text):
+        if first in "-+=|*_" and _BORDER.match(text):
             self.flush()
             self.header_open = False
             return
@@ -205,13 +202,12 @@ class _Parser:
         errors: list[tuple[int, str, str]] = []
         for (number, cells), header in zip(lines, self.layout):
             for cell, column in zip(cells, header):
-                for field, text, value, reason in column.read(cell):
-                    if field in _FIELDS:
-                        numbers.setdefault(field, value)
-                    else:
-                        texts.setdefault(field, text)
-                    if reason is not None and field != "other":
-                        errors.append((number, field, reason))
+                read = column.read(cell)
+                texts.update(read.texts)
+                numbers.update(read.numbers)
+                if read.errors:
+                    errors.extend((number, field, reason) for field, reason in read.errors)
+        numbers.pop("process_memory_mib", None)  # a strange header may name it beside a device
         device_id, chip_id = integer(texts.get("device_id")), integer(texts.get("chip_id", "0"))
         if device_id is None or chip_id is None:
             self._not_understood(lines)
@@ -238,19 +234,21 @@ class _Parser:
 
     def _process(self, number: int, cells: list[str]) -> None:
         """A row of the process table: whole numbers only; of another row nothing but its number is kept."""
-        found: dict[str, Value] = {}
+        texts: dict[str, str | None] = {}
+        numbers: dict[str, float | None] = {}
         if len(cells) == len(self.layout[0]):
             for cell, column in zip(cells, self.layout[0]):
-                found.update((value.field, value) for value in column.read(cell))
-        ids = [integer(found[name].text) if name in found else None for name in ("device_id", "pid")]
-        chip_id = integer(found["chip_id"].text) if "chip_id" in found else 0
+                read = column.read(cell)
+                texts.update(read.texts)
+                numbers.update(read.numbers)
+        ids = [integer(texts.get(name)) for name in ("device_id", "pid")]
+        chip_id = integer(texts.get("chip_id", "0"))
         if ids[0] is None or ids[1] is None or chip_id is None:
             self.warnings.append((number, "a process row without whole numbers was left out"))
             return
-        memory = found["process_memory_mib"].number if "process_memory_mib" in found else None
-        words = (found["process_name"].text or "") if "process_name" in found else ""
-        name = "".join(letter if letter.isprintable() else "?" for letter in words[:64])
-        self.processes.append(Process(ids[0], chip_id, ids[1], name, memory))
+        words = (texts.get("process_name") or "")[:64]
+        name = "".join(letter if letter.isprintable() else "?" for letter in words)
+        self.processes.append(Process(ids[0], chip_id, ids[1], name, numbers.get("process_memory_mib")))
 
 
 def parse(text: str) -> Reading:

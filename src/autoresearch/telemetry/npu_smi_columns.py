@@ -7,7 +7,6 @@ from __future__ import annotations
 import json
 import pkgutil
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -28,13 +27,12 @@ class Slot(NamedTuple):
     scale: float
 
 
-class Value(NamedTuple):
-    """What a cell gives one field: an identifier or text as text, a number, or the reason why there is none."""
+class CellRead(NamedTuple):
+    """What a cell gives: identifiers and texts, numbers, and the reasons why a field has none."""
 
-    field: str
-    text: str | None
-    number: float | None
-    reason: str | None
+    texts: dict[str, str | None]
+    numbers: dict[str, float | None]
+    errors: tuple[tuple[str, str], ...]
 
 
 class Cell:
@@ -42,15 +40,15 @@ class Cell:
 
     def __init__(self, slots: list[Slot]) -> None:
         self.slots = slots
-        self._read: dict[str, tuple[Value, ...]] = {}
+        self._read: dict[str, CellRead] = {}
 
-    def read(self, text: str) -> tuple[Value, ...]:
+    def read(self, text: str) -> CellRead:
         """The values of one cell below this header."""
         found = self._read.get(text)
         if found is None:
             if len(self._read) > 4000:
                 self._read.clear()
-            found = self._read[text] = tuple(_cell_values(text, self.slots))
+            found = self._read[text] = _cell_values(text, self.slots)
         return found
 
 
@@ -131,22 +129,25 @@ def _words(cell: str, slots: list[Slot]) -> list[str] | None:
     return words if len(words) == len(slots) else None
 
 
-def _cell_values(cell: str, slots: list[Slot]) -> Iterator[Value]:
+def _cell_values(cell: str, slots: list[Slot]) -> CellRead:
     words = _words(cell, slots)
+    texts: dict[str, str | None] = {}
+    numbers: dict[str, float | None] = {}
+    errors: list[tuple[str, str]] = []
     for index, (field, kind, scale) in enumerate(slots):
         word = None if words is None else words[index]
+        reason = None
         if kind == "pair":
-            used, total, reason = _pair(word, scale)
             suffix = "" if field == "hugepages" else "_mib"
-            yield Value(field + "_used" + suffix, None, used, None)
-            yield Value(field + "_total" + suffix, None, total, None)
-            if reason is not None:
-                yield Value(field, None, None, reason)
-        elif kind == "number":
-            number, reason = _number(word, scale)
-            yield Value(field, word, number, reason)
-        else:
-            yield Value(field, word, None, None)
+            used, total, reason = _pair(word, scale)
+            numbers[field + "_used" + suffix], numbers[field + "_total" + suffix] = used, total
+        elif kind == "number" and field != "other":
+            numbers[field], reason = _number(word, scale)
+        elif kind != "number":
+            texts[field] = word
+        if reason is not None:
+            errors.append((field, reason))
+    return CellRead(texts, numbers, tuple(errors))
 
 
 def _number(text: str | None, scale: float) -> tuple[float | None, str | None]:
@@ -170,11 +171,13 @@ def _pair(text: str | None, scale: float) -> tuple[float | None, float | None, s
     return used, total, None
 
 
+@lru_cache(maxsize=4096)
 def integer(text: str | None) -> int | None:
     """A whole number of up to ten digits, else null."""
     return int(text) if text is not None and _INTEGER.match(text) else None
 
 
+@lru_cache(maxsize=4096)
 def word(text: str | None) -> str | None:
     """A text that says something, else null (``NA`` and the like say nothing)."""
     return text if text and text.lower() not in _ABSENT else None
