@@ -11,6 +11,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sheets import MAPPING, row, workbook
 
+from autoresearch.cli.main import run
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.fields.ddl import DdlReport, import_ddl
 from autoresearch.fields.statements import cut, guess_dialect
@@ -236,6 +237,65 @@ def test_no_value_of_an_insert_appears_anywhere(
     for path in (tmp_path / "out").iterdir():
         assert MARKER not in path.read_text(encoding="utf-8")
     assert MARKER not in shown.out + shown.err
+
+
+DATA = {
+    "mysql": [
+        "INSERT INTO t VALUES ('{}');",
+        "insert ignore into `t` (a) values\n('{}'),('{}')\non duplicate key update a='{}';",
+        "REPLACE INTO t VALUES ('{}');", "/*!40000 ALTER TABLE `t` DISABLE KEYS */;\nINSERT INTO `t` VALUES ('{}');",
+        "LOAD DATA INFILE '{}' INTO TABLE t;", "UPDATE t SET a = '{}';", "DELETE FROM t WHERE a = '{}';",
+        "INSERT INTO t SELECT '{}' FROM u;", "CALL p('{}');", "INSERT INTO t VALUES ('{}", "SET @a = '{}';",
+        "CREATE PROCEDURE p() BEGIN INSERT INTO t VALUES ('{}'); END;", "CREATE VIEW v AS SELECT '{}';",
+    ],
+    "postgres": [
+        "INSERT INTO t VALUES ('{}') RETURNING a;", "COPY t (a) FROM stdin;\n{}\t{}\n\\.\n",
+        "INSERT INTO t VALUES (E'{}\\'');",
+        "INSERT INTO t VALUES ($${}$$);", "INSERT INTO t VALUES ($q${}$q$);", "SELECT setval('{}', 1);",
+        "VALUES ('{}');",
+        "WITH x AS (SELECT '{}') INSERT INTO t SELECT * FROM x;", "DO $$ BEGIN INSERT INTO t VALUES ('{}'); END $$;",
+    ],
+    "tsql": [
+        "INSERT [dbo].[t] ([a]) VALUES (N'{}')\nGO\n", "SET IDENTITY_INSERT t ON\nINSERT INTO t VALUES (N'{}')\nGO\n",
+        "MERGE t USING u ON 1=1 WHEN MATCHED THEN UPDATE SET a='{}';\nGO\n", "EXEC p N'{}'\nGO\n", "PRINT N'{}'\nGO\n",
+        "BULK INSERT t FROM '{}'\nGO\n", "UPDATE t SET a = N'{}'\nGO\n", "DECLARE @x nvarchar(9) = N'{}'\nGO\n",
+    ],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("dialect", "statement"), [(dialect, text) for dialect, texts in DATA.items() for text in texts]
+)
+@pytest.mark.parametrize("told", [True, False], ids=["told", "guessed"])
+def test_no_value_of_any_data_statement_appears_anywhere(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], dialect: str, statement: str, told: bool
+) -> None:
+    """12.15 for all that carries values, whole or broken, also by the command with ``--debug``."""
+    end = "\nGO\n" if dialect == "tsql" else ";\n"
+    (tmp_path / "a.sql").write_text(
+        f"CREATE TABLE t (a int){end}{statement.replace('{}', MARKER)}\nCREATE TABLE u (b int){end}", encoding="utf-8"
+    )
+    words = ["data", "import-ddl", str(tmp_path / "a.sql"), "--dataset", "steel", "--output", str(tmp_path / "out")]
+    assert run([*words, *(["--dialect", dialect] if told else [])], debug=True) in (0, 1)
+    shown = capfd.readouterr()
+    assert MARKER not in shown.out + shown.err
+    for path in (tmp_path / "out").iterdir():
+        assert MARKER not in path.read_text(encoding="utf-8")
+    names = {record["metadata"]["field_name"] for record in read_records(tmp_path / "out" / "all.json")}
+    assert names == {"a", "b"} or statement.count("'") % 2
+
+
+def test_a_word_that_may_be_a_value_is_counted_as_other(tmp_path: Path) -> None:
+    _, report = imported(tmp_path, f"CREATE TABLE t (a int);\n{MARKER};\nGRANT ALL ON t TO u;\nSTRAY {MARKER};")
+    assert report.skipped == {"GRANT": 1, "OTHER": 2}
+
+
+def test_rows_of_copy_are_skipped_whatever_marks_of_other_dialects_they_hold(tmp_path: Path) -> None:
+    rows = f"`{MARKER}`\nGO\nCREATE TABLE {MARKER} (x int);"
+    sql = f"CREATE TABLE t (a int);\nCOPY t (a) FROM stdin;\n{rows}\n\\.\nCREATE TABLE u (c int);\n"
+    found, report = imported(tmp_path, sql)
+    assert (list(found), report.files[0].dialect, report.skipped) == (["t.a", "u.c"], "postgres", {"COPY": 1})
+    assert list(imported(tmp_path, sql, dialect="mysql")[0]) == ["t.a", "u.c"]
 
 
 def test_rows_of_copy_from_stdin_are_not_read(tmp_path: Path) -> None:

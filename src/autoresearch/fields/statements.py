@@ -15,7 +15,16 @@ from typing import Literal
 
 Dialect = Literal["mysql", "postgres", "tsql"]
 BATCH_END = re.compile(r"^[ \t]*GO(?:[ \t]+\d+)?[ \t]*;?[ \t]*\r?$", re.IGNORECASE | re.MULTILINE)
+ROWS_FOLLOW = re.compile(r"^COPY\s[^;]*\sFROM\s+STDIN\b", re.IGNORECASE | re.MULTILINE)
 DATA_WORDS = frozenset(("INSERT", "REPLACE", "COPY", "LOAD", "VALUES", "UPDATE", "DELETE", "MERGE", "BULK"))
+_COUNTED = """
+ALTER ANALYZE BACKUP BEGIN CALL CHECKPOINT CLOSE COMMENT COMMIT CREATE DBCC DEALLOCATE DECLARE DELIMITER DENY DESCRIBE
+DISCARD DO DROP END EXEC EXECUTE EXPLAIN FETCH FLUSH GO GRANT HANDLER IF KILL LOCK NOTIFY OPEN OPTIMIZE PREPARE PRINT
+RAISERROR REFRESH REINDEX RELEASE RENAME RESET RESTORE RETURN REVOKE ROLLBACK SAVEPOINT SELECT SET SHOW START THROW
+TRUNCATE UNLOCK USE VACUUM WAITFOR WHILE WITH
+"""
+OTHER_WORDS = frozenset(_COUNTED.split())
+"""First words that are counted by their name; any other word may be a value, and is counted as ``OTHER``."""
 BODY_WORDS = frozenset(("PROC", "PROCEDURE", "FUNCTION", "TRIGGER", "VIEW", "EVENT", "PACKAGE"))
 TSQL_STARTS = frozenset(
     [
@@ -60,8 +69,10 @@ class Statement:
 
     @property
     def kind(self) -> str:
-        """``CREATE TABLE``, ``ALTER TABLE``, ``INSERT``…: what is counted."""
+        """``CREATE TABLE``, ``ALTER TABLE``, ``INSERT``…: what is counted; never a word that could be a value."""
         first = self.words[0]
+        if first not in DATA_WORDS and first not in OTHER_WORDS:
+            return "OTHER"
         if first not in ("CREATE", "ALTER", "DROP", "COMMENT"):
             return "EXECUTE" if first == "EXEC" else first
         nouns = (
@@ -225,7 +236,7 @@ def _cut(text: str, dialect: Dialect, first_line: int) -> Iterator[Statement]:
         end, place = _end(cutter, start, body)
         if end > start and words:
             yield Statement(text[start:end].rstrip(), cutter.line_of(start), words)
-        if dialect == "postgres" and words and words[0] == "COPY" and "STDIN" in text[start:end].upper().split():
+        if words and words[0] == "COPY" and "STDIN" in text[start:end].upper().split():
             stop = text.find("\n\\.", place)
             place = len(text) if stop < 0 else stop + 3
 
@@ -245,6 +256,8 @@ def cut(text: str, dialect: Dialect) -> Iterator[Statement]:
 def guess_dialect(text: str) -> Dialect:
     """``auto``: by what only one dialect writes. MySQL where nothing tells."""
     low = text.lower()
+    if ROWS_FOLLOW.search(text) is not None:
+        return "postgres"
     if "sp_addextendedproperty" in low or "[dbo]" in low or BATCH_END.search(text) is not None:
         return "tsql"
     if "`" in text or "engine=" in low or "auto_increment" in low or "engine =" in low:
