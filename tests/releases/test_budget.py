@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from release_copies import Copy
+from release_copies import Copy, mini_inputs
 
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.files import sha256_file
-from autoresearch.releases import budget, stats
+from autoresearch.releases import budget, pairs_export, stats
 from autoresearch.releases.release import Release
 from autoresearch.releases.validate import ValidationOptions, validate
 from autoresearch.verdict import read_verdict
@@ -72,7 +72,30 @@ def test_prompts_of_episodes_are_counted_with_tools_and_generation_prompt(made: 
     assert not tight["valid"]
 
 
-def test_the_prompt_of_a_trajectory_is_the_prompt_of_its_episode(made: Path, model: Path) -> None:
+@pytest.mark.parametrize("thinking", [True, False])
+def test_the_prompt_of_an_episode_is_how_its_trajectory_begins(
+    made: Path, model: Path, tmp_path: Path, thinking: bool
+) -> None:
+    """Acceptance 38: the ids of the one are a strict prefix of the ids of the other, source by source."""
+    from transformers import AutoTokenizer
+
+    from autoresearch.task import conversation
+    from autoresearch.task.tools import tool_schemas
+
+    tokenizer = AutoTokenizer.from_pretrained(model)
+    pairs_export.export(mini_inputs(), tmp_path / "pairs", enable_thinking=thinking)
+    for split in ("train", "val", "test"):
+        whole = {row["source_id"]: row for row in Release(made / ("search" if thinking else "off")).records(split)}
+        first = [row for row in Release(tmp_path / "pairs").records(split) if row["extra_info"]["stage"] == "stage1"]
+        assert len(first) == len(whole)
+        for row in first:
+            asked = conversation.prompt_ids(tokenizer, row["prompt"], tool_schemas(), thinking)
+            text = conversation.render(tokenizer, conversation.decode_row(whole[row["extra_info"]["source_id"]]))
+            ids = tokenizer(text, add_special_tokens=False)["input_ids"]
+            assert ids[: len(asked)] == asked and len(ids) > len(asked)
+
+
+def test_the_longest_prompt_is_that_of_the_episodes(made: Path, model: Path) -> None:
     sft = budget.check(made / "search", model, budget.Limits(max_length=100_000))
     rl = budget.check(made / "cascade", model, budget.Limits(rollout_prompt=100_000))
     for split in ("train", "val", "test"):

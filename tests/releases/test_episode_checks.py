@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from release_copies import Copy
+from release_copies import DATASET, MINI, Copy, mini_inputs, write_manifest
 
-from autoresearch.files import write_json
+from autoresearch.files import read_records, write_json, write_records
+from autoresearch.releases import mixture, pairs_export
 from autoresearch.releases.episode_rows import mixture_id, mixture_order
 from autoresearch.releases.release import Release
+from autoresearch.releases.validate import ValidationOptions, validate
 
 Rows = list[dict[str, Any]]
 Change = Callable[[Any], Any]
@@ -86,13 +88,23 @@ def _level(rows: Rows) -> str:
     return str(rows[0]["extra_info"]["ground_truth_level"])
 
 
-def test_fields_named_like_our_own_keys_pass(made: Path) -> None:
-    names = {
-        row["extra_info"]["metadata"]["field_name"]
-        for split in ("train", "val", "test")
-        for row in Release(made / "cascade").records(split)
-    }
-    assert {"catalogue_id", "candidates"} <= names
+OWN_WORDS = ["answer", "level", "candidates", "catalogue_id", "category_id", "choice_id", "ground_truth", "tool_calls"]
+
+
+def test_fields_named_like_our_own_keys_pass(tmp_path: Path) -> None:
+    """Acceptance 31: every record in turn is a field with one of these names."""
+    records = read_records(MINI / "canonical.json")
+    for number, record in enumerate(records):
+        record["metadata"]["field_name"] = OWN_WORDS[number % len(OWN_WORDS)]
+        record["metadata"]["field_description"] = f'{{"{record["metadata"]["field_name"]}": "{number}"}}'
+    write_records(tmp_path / "all.json", records)
+    inputs = mini_inputs(canonical=tmp_path / "all.json")
+    pairs_export.export(inputs, tmp_path / "pairs")
+    given = mixture.MixtureInputs(DATASET, tmp_path / "pairs", write_manifest(tmp_path / "m"))
+    mixture.build("rl-cascade", given, tmp_path / "cascade")
+    assert validate(tmp_path / "cascade", ValidationOptions(require_sources=True))["valid"]
+    rows = [row for split in ("train", "val", "test") for row in Release(tmp_path / "cascade").records(split)]
+    assert {row["extra_info"]["metadata"]["field_name"] for row in rows} == set(OWN_WORDS)
 
 
 def test_mixture_ids_and_order_keep_their_check_vectors() -> None:
