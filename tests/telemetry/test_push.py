@@ -188,6 +188,9 @@ def test_a_gateway_that_answers_500_costs_counters_only(row_folder: Path, broken
     assert pusher.first_error is not None
     assert pusher.first_error.startswith("PUT: HTTP 500")
     assert not pusher.delete()
+    assert not pusher.status()["deleted"]
+    assert not pusher.push([])
+    assert pusher.failed == 2
 
 
 def test_a_slow_gateway_is_given_up_after_two_seconds(row_folder: Path, broken: Broken) -> None:
@@ -227,6 +230,21 @@ def test_sampling_keeps_its_interval_whatever_the_gateway_does(trouble: str, tmp
     found = status(tmp_path)
     assert found["ok"] == 0
     assert found["failed"] > 0
+
+
+def test_a_pusher_that_was_started_again_goes_on_counting(row_folder: Path, tmp_path: Path) -> None:
+    with pushgateway(tmp_path) as url:
+        child = pusher_process(row_folder, url)
+        until(lambda: status(row_folder).get("ok", 0) >= 2)
+        child.kill()
+        child.wait()
+        before = status(row_folder)["ok"]
+        again = pusher_process(row_folder, url)
+        until(lambda: status(row_folder)["ok"] > before)
+        again.terminate()
+        assert again.wait(10) == 0
+        assert pushed(url) == {}
+        assert status(row_folder)["deleted"]
 
 
 def test_proxies_of_the_environment_are_not_used(

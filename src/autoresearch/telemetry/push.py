@@ -62,7 +62,10 @@ class Pusher:
         self.first_error: str | None = None
         self.metrics: set[str] = set()
         """Names of the families that the gateway took."""
+        self.ended = False
+        """Deletion was begun: nothing is pushed any more."""
         self.deleted = False
+        """The gateway confirmed that both groups are gone."""
         self._timed_out = False
         self._answered = True
         self._opener = urllib.request.build_opener(urllib.request.ProxyHandler({}))
@@ -74,7 +77,7 @@ class Pusher:
 
         After ``delete`` nothing is pushed any more.
         """
-        if self.deleted:
+        if self.ended:
             return False
         now = time.time()
         own = [
@@ -90,13 +93,14 @@ class Pusher:
     def delete(self) -> bool:
         """Delete both groups and end pushing; true when the gateway did so. It takes 3 s at most. When a push had timed
         out, the gateway may still work on it: the groups are then deleted once more a moment later."""
-        self.deleted = True
+        self.ended = True
         self.timeout = min(self.timeout, DELETE_TIMEOUT_SECONDS)
         done = [self._send("DELETE", path, None) for path in self.groups]
         if self._timed_out and all(done):
             time.sleep(DELETE_AGAIN_SECONDS)
             done = [self._send("DELETE", path, None) for path in self.groups]
-        return all(done)
+        self.deleted = all(done)
+        return self.deleted
 
     def status(self) -> dict[str, Any]:
         """Counters for the row: pushes that the gateway took and did not take, the first error, the families pushed."""
@@ -198,6 +202,17 @@ def _case_values(folder: Path, row: RowLabels) -> list[Value]:
     return [Value(row, SeriesKey("", None, None, None, metric), None, value) for metric, value in found.items()]
 
 
+def go_on_counting(folder: Path, pusher: Pusher) -> None:
+    """Take over the counters of a pusher of this row that died."""
+    try:
+        before = json.loads((folder / STATUS).read_text(encoding="utf-8"))
+        pusher.ok, pusher.failed = int(before["ok"]), int(before["failed"])
+        pusher.first_error = before["first_error"]
+        pusher.metrics = set(before["metrics"])
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+
+
 def write_status(folder: Path, pusher: Pusher) -> None:
     """Replace ``push-status.json`` of the row's folder; a full disk is no reason to stop."""
     path = folder / STATUS
@@ -215,6 +230,7 @@ def run(folder: Path, url: str, row: RowLabels, every: float = EVERY_SECONDS, st
     """
     stop = stop or Stop(with_parent=True).on_signals()
     pusher = Pusher(url, row)
+    go_on_counting(folder, pusher)
     written = [0.0]
 
     def one_round(number: int, missed: int) -> None:

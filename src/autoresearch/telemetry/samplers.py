@@ -6,6 +6,7 @@ to stop; ``run`` is one of them as a process of its own.
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 from autoresearch.telemetry.ascend_sampler import RAW_LOG, sample_ascend
@@ -21,9 +22,14 @@ RAW_FILES = {"ascend": RAW_LOG, "nvidia": SAMPLES, "host": HOST_SAMPLES}
 
 
 def run(kind: str, folder: Path, interval: float) -> int:
-    """Sample in this process until SIGTERM, SIGINT or the end of the parent process; returns the exit code 0.
+    """Sample in this process until SIGTERM, SIGINT or the end of the parent process; returns the exit code 0, or 1 with
+    one line on stderr when there is nothing to sample with, so that it is started again.
 
     ``kind`` is ``ascend``, ``nvidia`` or ``host``; ``interval`` is in seconds.
     """
-    KINDS[kind](folder, interval, Stop(with_parent=True).on_signals())
+    try:
+        KINDS[kind](folder, interval, Stop(with_parent=True).on_signals())
+    except (RuntimeError, OSError) as error:
+        print(f"sample {kind}: {error}", file=sys.stderr)
+        return 1
     return 0
