@@ -27,6 +27,7 @@ TARGETS = {
     "sft_assemble_rows_per_core_second": 3000,
     "time_growth_for_ten_times_the_rows": 12.0,
     "time_growth_from_233_to_2000_leaves": 12.0,
+    "bytes_for_each_further_row_from_fields_to_audit": 200,
 }
 
 
@@ -48,6 +49,7 @@ def growth(small: dict[str, Any], large: dict[str, Any], times: float) -> dict[s
     return {
         "rows": f"{small['rows']} to {large['rows']}, {times:g} times",
         "time": cost(large).over(cost(small))["cpu"],
+        "seconds": [round(cost(item).wall, 1) for item in (small, large)],
         "memory": round(large["peak_bytes"] / small["peak_bytes"], 2),
         "peak_mebibytes": [round(item["peak_bytes"] / MEBIBYTE) for item in (small, large)],
         "bytes_for_each_further_row": round(added),
