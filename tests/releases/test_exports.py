@@ -369,6 +369,33 @@ def test_collect_refuses_a_folder_with_files_and_leaves_no_stale_shard(tmp_path:
         collect.collect(mini_inputs(), folder, overwrite=True)
 
 
+def test_a_failing_collect_leaves_a_failed_audit_and_the_shards_that_were_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Acceptance 29: refused at its inputs, and broken after the first shard."""
+    folder = tmp_path / "thoughts"
+    collect.collect(mini_inputs(), folder, shard_size=4)
+    before = hashes(folder)
+    bad = changed_canonical(tmp_path / "c", lambda records: records[0].update(data_level="L9"))
+    with pytest.raises(InputError):
+        collect.collect(mini_inputs(canonical=bad), folder, overwrite=True)
+    real = collect._write_shard
+
+    def broken(stage: Path, split: str, number: int, lines: list[str]) -> dict[str, Any]:
+        if number:
+            raise OSError("no space left")
+        return real(stage, split, number, lines)
+
+    monkeypatch.setattr(collect, "_write_shard", broken)
+    with pytest.raises(OSError, match="no space"):
+        collect.collect(mini_inputs(), folder, shard_size=3, overwrite=True)
+    assert hashes(folder) == before
+    audits = [json.loads((tmp_path / f"thoughts.failed{part}.json").read_text(encoding="utf-8")) for part in ("", ".1")]
+    assert [(item["phase"], item["error_type"]) for item in audits] == [("derive", "InputError"), ("write", "OSError")]
+    assert audits[0]["findings"][0]["code"] == "R026"
+    assert sorted(path.name for path in tmp_path.iterdir() if path.is_dir()) == ["c", "thoughts"]
+
+
 def test_a_mixture_refuses_other_families_changed_bytes_and_other_gradings(
     copy_of: Callable[[str], Copy], tmp_path: Path
 ) -> None:
