@@ -13,18 +13,23 @@ import argparse
 import asyncio
 import json
 import statistics
+import sys
 import time
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from autoresearch.errors import AutoResearchError
 from autoresearch.files import tree_sha256
 from autoresearch.gates.rollout import gate_prompts, longest_prompt
 from autoresearch.releases.release import Release
 from autoresearch.training.binding import RECORD
 from autoresearch.training.engines.options import EngineOptions
+from autoresearch.training.engines.vllm import require_card, require_class
 from autoresearch.training.environment import versions
 from autoresearch.training.episodes import Episode, EpisodeRow, Sampling, build_engine, read_rows, run
+from autoresearch.training.model_folder import read_model_folder
 from autoresearch.training.transcripts import shared_prefix
 
 HERE = Path(__file__).parent
@@ -125,6 +130,12 @@ def main() -> None:
     parser.add_argument("--enforce-eager", action="store_true")
     parser.add_argument("--output", type=Path, default=HERE / "engine_agreement.json")
     args = parser.parse_args()
+    try:
+        require_class(read_model_folder(args.model))
+        require_card()
+    except AutoResearchError as error:
+        print(f"bench/gpu/engine_agreement.py: {error.message}", file=sys.stderr)
+        raise SystemExit(2) from error
     rows = gate_prompts(read_rows(args.release, args.split), args.seed, args.prompts)
     thinking = Release(args.release).header.enable_thinking
     sampling = Sampling(
@@ -153,6 +164,7 @@ def main() -> None:
     model = Decoder(args.model).model
     found = {
         "line": 8,
+        "measured": datetime.now(UTC).strftime("%Y-%m-%d"),
         "greedy_episodes": agreement(by_plain["episodes"], by_fast["episodes"]),
         "vllm_twice": agreement(by_fast["episodes"], again["episodes"]),
         "seeded_twice_equal": sum(

@@ -97,6 +97,15 @@ def test_gains_in_a_single_table_are_not_distinguishable_though_mcnemar_is_sure(
     assert found["verdict"] == "not distinguishable"
 
 
+def test_the_same_table_of_answers_is_counted_and_tested() -> None:
+    """The published pairs 21, 9, 2, 12 (tests/gates/test_statistics.py), as rows of two reports."""
+    before = report(rows({*range(21), *range(21, 30)}, 44))
+    after = report(rows({*range(21), 30, 31}, 44))
+    exact = compare_reports(before, after)["measures"]["exact"]
+    assert exact["pairs"] == {"both": 21, "only_before": 9, "only_after": 2, "neither": 12}
+    assert round(exact["mcnemar_p"], 5) == 0.06543
+
+
 def test_fewer_under_gradings_count_as_better() -> None:
     before = [result(number, True, steps=-1) for number in range(40)]
     after = [result(number, True) for number in range(40)]

@@ -142,7 +142,7 @@ def test_call_success_is_counted_among_the_episodes_that_called() -> None:
 def test_a_part_below_thirty_rows_is_a_count_only() -> None:
     many = [row(n, ("A1", "L1"), ("A1", "L1"), table=f"T{n % 5}") for n in range(30)]
     few = [row(100 + n, ("B1", "L2"), ("B1", "L2"), seen_table=False, described=False) for n in range(29)]
-    found = metrics.parts([*many, *few], {"A1": 9, "B1": 4}, 1)
+    found = metrics.parts([*many, *few], {"A1": 9, "B1": 4}, lambda some: metrics.main_numbers(some, 1))
     assert found["table"]["unseen"] == {"rows": 29}
     assert found["table"]["seen"]["exact"]["numerator"] == 30
     assert found["description"]["missing"] == {"rows": 29}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,11 +13,19 @@ from python_calamine import CalamineWorkbook
 
 from autoresearch.cli.main import run
 from autoresearch.errors import InputError, RefusedError
+from autoresearch.evaluation import model_answers
+from autoresearch.evaluation.field_source import read_fields
 from autoresearch.evaluation.model_answers import ModelAnswer, PredictionLog, Settings, vote
 from autoresearch.evaluation.predict import predict
 from autoresearch.evaluation.prediction_request import Request
+from autoresearch.evaluation.reasons import Explainer
+from autoresearch.evaluation.retrieval_baseline import BaselineAnswer, RetrievalBaseline
 from autoresearch.evaluation.review import Evidence, review, urgency
+from autoresearch.evaluation.sheet import Labelled
 from autoresearch.evaluation.standards_folder import find_standards
+from autoresearch.releases import three_message
+from autoresearch.releases.inputs import ExportInputs
+from autoresearch.releases.release import Release
 
 STEEL = Path(__file__).resolve().parents[2] / "examples" / "steel"
 SMALL = STEEL / "small"
@@ -185,13 +194,51 @@ class TestBaselineCommand:
         assert [row[:width] for row in after] == before[: len(after)]
         assert not any(any(row) for row in before[len(after) :])
 
-    def test_records_and_ddl_are_read_too(self, tmp_path: Path) -> None:
-        done = predict(Request(STEEL / "raw/ddl/postgres.sql", STEEL, tmp_path / "ddl.xlsx"))
-        assert done["rows"] == done["fields"] == 2398
+    @pytest.mark.parametrize("dialect", ["mysql", "postgres", "tsql"])
+    def test_each_dialect_gives_one_row_a_column(self, dialect: str, tmp_path: Path) -> None:
+        text = (STEEL / f"raw/ddl/{dialect}.sql").read_text(encoding="utf-8")
+        source = tmp_path / "first.sql"  # the first tables; all of them are read by the data line's tests
+        source.write_text("CREATE TABLE".join(text.split("CREATE TABLE")[:9]), encoding="utf-8")
+        done = predict(Request(source, STEEL, tmp_path / "ddl.xlsx"))
+        read = read_fields(source)
+        assert done["rows"] == done["fields"] == len(read.rows) > 50
+        with CalamineWorkbook.from_path(str(tmp_path / "ddl.xlsx")) as book:
+            shown = book.get_sheet_by_index(0).to_python(skip_empty_area=False)
+        assert tuple(shown[0][: len(read.columns)]) == read.columns
+        assert [tuple(row[: len(read.columns)]) for row in shown[1:]] == [row.cells for row in read.rows]
+
+    def test_records_are_read_too(self, tmp_path: Path) -> None:
         mini = Path(__file__).resolve().parents[1] / "fixtures" / "steel_mini"
         records = predict(Request(mini / "canonical.json", mini, tmp_path / "records.xlsx"))
         assert records["rows"] == len(json.loads((mini / "canonical.json").read_text(encoding="utf-8")))
         assert records["compared"]["rows"] > 0
+
+    def test_a_second_form_is_written_beside_the_first_and_holds_the_same(self, tmp_path: Path) -> None:
+        source = SMALL / "raw/unlabelled.xlsx"
+        done = predict(Request(source, SMALL, tmp_path / "o.xlsx", format="csv"))
+        predict(Request(source, SMALL, tmp_path / "alone.csv"))
+        assert done["also"] == str(tmp_path / "o.csv") and (tmp_path / "o.xlsx").is_file()
+        assert (tmp_path / "o.csv").read_bytes() == (tmp_path / "alone.csv").read_bytes()
+        (tmp_path / "o.xlsx").unlink()
+        with pytest.raises(RefusedError, match=r"o\.csv exists"):
+            predict(Request(source, SMALL, tmp_path / "o.xlsx", format="csv"))
+
+    def test_standards_of_a_release_bring_its_train_fields(self, tmp_path: Path) -> None:
+        mini = Path(__file__).resolve().parents[1] / "fixtures" / "steel_mini"
+        inputs = ExportInputs(
+            canonical=mini / "canonical.json",
+            registry=mini / "registry.json",
+            corpus=mini / "corpus.json",
+            task_config=mini / "task.json",
+            grading_config=mini / "grading.json",
+        )
+        three_message.export(inputs, tmp_path / "three")
+        train = {row["source_id"] for row in Release(tmp_path / "three").records("train")}
+        helped = predict(Request(mini / "canonical.json", tmp_path / "three/assets", tmp_path / "a.xlsx"))
+        assert helped["labelled_neighbours"] == len(train) > 0
+        moved = shutil.copytree(tmp_path / "three/assets", tmp_path / "alone/assets")
+        own = predict(Request(mini / "canonical.json", moved, tmp_path / "b.xlsx"))
+        assert own["labelled_neighbours"] == own["compared"]["rows"]
 
     def test_an_existing_output_is_kept(self, tmp_path: Path) -> None:
         out = tmp_path / "out.xlsx"
@@ -220,10 +267,49 @@ class TestBaselineCommand:
             predict(Request(SMALL / "raw/unlabelled.xlsx", SMALL, tmp_path / "o.xlsx", model=tmp_path))
 
 
+class TestReason:
+    """training 10.1: entries come from tool results, not from what the model claims."""
+
+    def block(self, answer: ModelAnswer, certainty: float | None) -> Labelled:
+        assets = find_standards(SMALL).load()
+        return Explainer(assets, RetrievalBaseline(assets), "en").block(
+            answer.pairs[0],
+            certainty=certainty,
+            second=None,
+            second_share=None,
+            codes=(),
+            common_level=None,
+            baseline=BaselineAnswer(),
+            model=answer,
+        )
+
+    def test_it_names_what_the_tools_showed_and_the_entry_chosen_alone(self) -> None:
+        assets = find_standards(SMALL).load()
+        shown, chosen, claimed = assets.registry.leaves[1], assets.registry.leaves[2], assets.registry.leaves[5]
+        choice = assets.registry.choice_id(shown.category_id)
+        calls = ({"name": "search_categories", "surfaced": [choice]},)
+        answer = ModelAnswer("k", ((chosen.category_id, assets.levels[0]),), ("ok",), calls)
+        block = self.block(answer, None)
+        assert "search_categories" in block.reason and f"{choice} {shown.name}" in block.reason
+        assert chosen.name in block.reason and claimed.name not in block.reason
+        named = {leaf.name for leaf in assets.registry.leaves if leaf.name in block.reason}
+        definition = assets.catalogue.by_category(chosen.category_id).summary
+        assert named - {leaf.name for leaf in assets.registry.leaves if leaf.name in definition} <= {
+            shown.name,
+            chosen.name,
+        }
+
+    def test_one_sample_has_no_confidence_in_the_sheet(self) -> None:
+        assets = find_standards(SMALL).load()
+        pair = (assets.registry.leaves[0].category_id, assets.levels[0])
+        assert self.block(ModelAnswer("k", (pair,)), vote([pair]).share).cells()[4] is None
+
+
 @pytest.mark.train
-def test_a_run_that_goes_on_ends_with_the_bytes_of_one_that_was_not_broken(tmp_path: Path) -> None:
+def test_a_run_that_goes_on_ends_with_the_bytes_of_one_that_was_not_broken(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """training 10.2, with a real (untrained) tiny model through the loop of training."""
-    from autoresearch.evaluation.field_source import read_fields
     from autoresearch.task.prompts import native_messages
     from autoresearch.training.tiny import build_model, build_tokenizer
 
@@ -240,13 +326,14 @@ def test_a_run_that_goes_on_ends_with_the_bytes_of_one_that_was_not_broken(tmp_p
         tmp_path / "whole/out.xlsx",
         model=model,
         samples=2,
-        limit=6,
+        limit=4,
         unbound=True,
         enable_thinking=False,
         max_response=24,
     )
+    monkeypatch.setattr(model_answers, "CHUNK_PROMPTS", 2)
     done = predict(whole)
-    assert (done["mode"], done["fields"], done["prompts"], done["bound"]) == ("model", 6, 6, False)
+    assert (done["mode"], done["fields"], done["prompts"], done["bound"]) == ("model", 4, 4, False)
     broken = replace(whole, out=tmp_path / "broken/out.xlsx", resume=True)
     lines = (tmp_path / "whole/predictions.jsonl").read_bytes().splitlines(keepends=True)
     (tmp_path / "broken").mkdir()
@@ -254,6 +341,26 @@ def test_a_run_that_goes_on_ends_with_the_bytes_of_one_that_was_not_broken(tmp_p
     predict(broken)
     for name in ("predictions.jsonl", "out.xlsx"):
         assert (tmp_path / "broken" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    stopped = replace(whole, out=tmp_path / "stopped/out.xlsx", resume=True)
+    write = PredictionLog.append
+
+    def append(log: PredictionLog, answers: list[ModelAnswer]) -> None:
+        write(log, answers)
+        if len(log.answers) == 2:
+            raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(PredictionLog, "append", append)
+        words = ["predict", str(source), "--standards", str(SMALL), "--out", str(stopped.out), "--model", str(model)]
+        words += ["--samples", "2", "--limit", "4", "--unbound", "--no-enable-thinking", "--max-response", "24"]
+        assert run(words) == 130
+    kept = (tmp_path / "stopped/predictions.jsonl").read_bytes().splitlines()
+    assert len(kept) == 3 and not stopped.out.exists()
+    predict(stopped)
+    for name in ("predictions.jsonl", "out.xlsx"):
+        assert (tmp_path / "stopped" / name).read_bytes() == (tmp_path / "whole" / name).read_bytes()
+    long = predict(replace(whole, out=tmp_path / "long/out.xlsx", max_prompt=64))
+    assert (long["answered"], long["review_reasons"]) == (0, {"too_long": 4})
     with pytest.raises(RefusedError, match="T201"):
         predict(replace(whole, out=tmp_path / "bound/out.xlsx", unbound=False))
     with pytest.raises(RefusedError, match="other settings"):

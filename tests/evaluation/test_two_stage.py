@@ -157,7 +157,7 @@ def test_the_second_prompt_holds_the_five_leaves_in_the_order_of_the_first_answe
     assert report.kind == "two-stage" and report.complete and read_report(tmp_path / "a.json") == report
     assert counted(report.numbers["exact"]) == (rows, rows)
     assert counted(report.numbers["two_stage"]["joint"]) == (rows, rows)
-    assert report.numbers["episodes"]["turns_mean"] == 2.0
+    assert report.numbers["two_stage"]["turns_mean"] == 2.0
     by_category = world.data.assets.catalogue.by_category
     second = [prompt for stage, prompt in engine.seen if stage == "stage2"]
     assert len(second) == rows

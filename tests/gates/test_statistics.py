@@ -92,5 +92,12 @@ def test_mcnemar_is_the_exact_binomial_test(gained: int, lost: int, p: float) ->
     assert mcnemar_exact(lost, gained) == mcnemar_exact(gained, lost)
 
 
+def test_mcnemar_gives_the_p_value_of_a_published_table() -> None:
+    """M. P. Fay, "Exact McNemar's Test and Matching Confidence Intervals" (vignette of exact2x2): pairs 21, 9, 2, 12,
+    of which 2 and 9 differ; p-value = 0.06543.
+    """
+    assert round(mcnemar_exact(2, 9), 5) == 0.06543
+
+
 def test_mcnemar_of_thousands_of_pairs_is_a_number() -> None:
     assert 0 <= mcnemar_exact(3000, 2000) < 1e-40

@@ -24,7 +24,7 @@ def predict(
     sheet: str | None = None,
     header_row: int = 1,
     encoding: str | None = None,
-    labelled: Annotated[Path | None, Parameter(help="labelled fields, for the baseline and the review")] = None,
+    labelled: Annotated[Path | None, Parameter(help="labelled fields; default those of the standards' release")] = None,
     samples: int = 5,
     engine: EngineName = "transformers",
     engine_options: Annotated[EngineOptions, Parameter(name="*")] = DEFAULTS,
@@ -40,6 +40,7 @@ def predict(
     unbound: Annotated[bool, Parameter(help="accept a model without merge.json", negative="")] = False,
     max_prompt: int = 4096,
     max_response: int = 1024,
+    format: Annotated[Literal["xlsx", "csv"] | None, Parameter(help="write this form too, beside --out")] = None,
 ) -> Outcome:
     """Label a list of fields: category, level, reason and review flag in columns behind your own.
 
@@ -75,5 +76,6 @@ def predict(
         unbound=unbound,
         max_prompt=max_prompt,
         max_response=max_response,
+        format=format,
     )
     return Outcome(room.predict(request))

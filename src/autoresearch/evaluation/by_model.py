@@ -16,6 +16,7 @@ from autoresearch.evaluation.prediction import (
     description_missing,
     training_fields,
 )
+from autoresearch.evaluation.release_labels import median_margin
 from autoresearch.evaluation.review import AGREEMENT_BELOW, Evidence
 
 if TYPE_CHECKING:
@@ -51,7 +52,9 @@ def by_model(context: Context, model: Path, folder: StandardsFolder) -> tuple[di
         for count in ask(model, scratch, "predict", distinct, settings, log, request.engine_options):
             bar.advance(count, _review_so_far(log))
     baselines = {place: answer for place, _, answer in baseline_answers(context)}
-    middle = median([answer.margin or 0.0 for answer in baselines.values()])
+    middle = median_margin(context.baseline)
+    if middle is None:  # no release and no labelled field: the input's own median
+        middle = median([answer.margin or 0.0 for answer in baselines.values()])
     found = {
         place: _of_model(context, place, log.answers[prompts[place].key], baselines[place], middle, bound.categories)
         for place in table.with_name

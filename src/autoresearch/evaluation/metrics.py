@@ -115,7 +115,7 @@ def parent_accuracy(rows: Sequence[RowResult], paths: Mapping[str, Sequence[str]
 
 
 def episode_numbers(rows: Sequence[RowResult], wall_seconds: float | None) -> dict[str, Any]:
-    """Calls, turns, tokens and time. ``call_success``: exact among the episodes that called a tool."""
+    """Calls and what episodes cost. ``call_success``: exact among the episodes that called a tool."""
     count = len(rows)
     called = [row for row in rows if row.tool_calls]
     found: dict[str, Any] = {
@@ -124,8 +124,16 @@ def episode_numbers(rows: Sequence[RowResult], wall_seconds: float | None) -> di
         "no_call_success": share(sum(row.exact for row in rows if not row.tool_calls), count - len(called)),
         "calls": sum(row.tool_calls for row in rows),
         "tool_error_share": share(sum(row.tool_errors > 0 for row in rows), count),
-        "truncated": share(sum(row.truncated for row in rows), count),
         "recall_by_search": share(sum(row.found_by_search for row in rows), count),
+    }
+    return {**found, **cost_numbers(rows, wall_seconds)}
+
+
+def cost_numbers(rows: Sequence[RowResult], wall_seconds: float | None) -> dict[str, Any]:
+    """Turns, tokens and time a field; seconds are those of the whole run, shared among its fields."""
+    count = len(rows)
+    found: dict[str, Any] = {
+        "truncated": share(sum(row.truncated for row in rows), count),
         "turns_mean": sum(row.turns for row in rows) / count if count else None,
         "tokens_a_field": sum(row.tokens for row in rows) / count if count else None,
     }
@@ -154,8 +162,14 @@ def two_stage_numbers(rows: Sequence[RowResult]) -> dict[str, Any]:
     }
 
 
-def parts(rows: Sequence[RowResult], train_counts: Mapping[str, int], seed: int) -> dict[str, Any]:
-    """The main numbers once more for seen and unseen tables, descriptions, rare categories, levels and groups."""
+def parts(
+    rows: Sequence[RowResult],
+    train_counts: Mapping[str, int],
+    numbers: Callable[[Sequence[RowResult]], dict[str, Any]],
+) -> dict[str, Any]:
+    """All ``numbers`` once more for seen and unseen tables, descriptions, rare categories, levels and groups; a part
+    below ``SMALL_PART`` rows is a count.
+    """
     named: dict[str, dict[str, list[RowResult]]] = {
         "table": {
             "seen": [row for row in rows if row.seen_table],
@@ -174,7 +188,7 @@ def parts(rows: Sequence[RowResult], train_counts: Mapping[str, int], seed: int)
     }
     return {
         kind: {
-            name: {"rows": len(some), **(main_numbers(some, seed) if len(some) >= SMALL_PART else {})}
+            name: {"rows": len(some), **(numbers(some) if len(some) >= SMALL_PART else {})}
             for name, some in members.items()
         }
         for kind, members in named.items()

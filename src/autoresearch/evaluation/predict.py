@@ -21,6 +21,7 @@ from autoresearch.evaluation.prediction import (
 from autoresearch.evaluation.prediction_report import prediction_report, summary_rows
 from autoresearch.evaluation.prediction_request import Request
 from autoresearch.evaluation.reasons import Explainer
+from autoresearch.evaluation.release_labels import release_of, train_fields
 from autoresearch.evaluation.retrieval_baseline import LabelledField, RetrievalBaseline
 from autoresearch.evaluation.review import (
     AGREEMENT_BELOW,
@@ -59,9 +60,9 @@ def predict(request: Request) -> dict[str, Any]:
         raise InputError(f"predict: {table.name} has no row with a field name; check --sheet, --header-row, --mapping")
     names = leaf_names(assets)
     labels = _own_labels(table, assets, names)
-    context = Context(
-        request, assets, table, RetrievalBaseline(assets, _neighbours(request, table, labels, assets)), labels
-    )
+    release = None if request.labelled is not None else release_of(folder)
+    neighbours = train_fields(release) if release is not None else _neighbours(request, table, labels, assets)
+    context = Context(request, assets, table, RetrievalBaseline(assets, neighbours), labels)
     if request.model is None:
         predictions, facts = _by_baseline(context), {"mode": "baseline"}
     else:
@@ -81,12 +82,14 @@ def predict(request: Request) -> dict[str, Any]:
         "standards": {**folder.digests(), "leaves": len(assets.registry)},
     }
     sheet = _sheet(context, predictions, order, report)
-    write_labelled(request.out, sheet)
+    for path in request.outputs:
+        write_labelled(path, sheet)
     seconds = time.monotonic() - started
     done = len(table.with_name)
     return {
         **report,
         "output": str(request.out),
+        **({"also": str(request.also)} if request.also is not None else {}),
         "seconds": round(seconds, 2),
         "fields_per_second": round(done / seconds, 1),
         "reading": list(table.notes),
@@ -102,10 +105,11 @@ def _check(request: Request) -> None:
         raise InputError(
             "predict: --calibration sets the agreement of a model; leave out --baseline and --review-below"
         )
-    if request.out.resolve() == request.input.resolve():
-        raise RefusedError("predict: --out is the input itself; give another name")
-    if request.out.exists() and not (request.overwrite or request.resume):
-        raise RefusedError(f"predict: {request.out} exists; give --overwrite to replace it, or another --out")
+    for path in request.outputs:
+        if path.resolve() == request.input.resolve():
+            raise RefusedError(f"predict: {path.name} is the input itself; give another --out")
+        if path.exists() and not (request.overwrite or request.resume):
+            raise RefusedError(f"predict: {path} exists; give --overwrite to replace it, or another --out")
 
 
 def _own_labels(table: FieldTable, assets: TaskAssets, names: Mapping[str, str]) -> dict[int, tuple[str, str]]:

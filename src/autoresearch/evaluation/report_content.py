@@ -40,7 +40,10 @@ def model_report(kind: Kind, options: EvalOptions, data: SplitData, played: Play
     """The report of a model."""
     results = played.results
     numbers = _numbers(kind, results, data, options.seed)
-    numbers["episodes"] = metrics.episode_numbers(results, played.wall)
+    if kind == "two-stage":
+        numbers["two_stage"].update(metrics.cost_numbers(results, played.wall))
+    else:
+        numbers["episodes"] = metrics.episode_numbers(results, played.wall)
     numbers["calibration"] = metrics.calibration(results)
     if data.release.header.graded:
         answers = {row.source_id: answer for row, answer in zip(data.rows, data.baseline, strict=True)}
@@ -121,7 +124,7 @@ def _report(
             "majority": metrics.main_numbers(majority_results(data), seed),
             "retrieval": metrics.main_numbers(baseline_results(data), seed),
         },
-        parts=metrics.parts(results, data.train_counts, seed),
+        parts=metrics.parts(results, data.train_counts, lambda some: _numbers(kind, some, data, seed)),
         mistakes=metrics.mistakes(results, names),
         confusion_by_depth=metrics.confusion_by_depth(results, _paths(data)),
         errors=[],

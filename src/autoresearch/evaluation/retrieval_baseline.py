@@ -14,6 +14,7 @@ from heapq import nlargest
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.standards.text import comparison_form
+from autoresearch.task.lexical import import_bm25s
 from autoresearch.task.retrieval import K1, B, Hit, tokens
 
 if TYPE_CHECKING:
@@ -176,13 +177,11 @@ class _FieldIndex:
     """BM25 over name and description of the labelled fields."""
 
     def __init__(self, labelled: Sequence[LabelledField]) -> None:
-        import bm25s
-
         self._identities = _places_by_identity(labelled)
         documents = [[*tokens(item.field_name), *tokens(item.field_description)] for item in labelled]
         self._vocabulary = {token: place for place, token in enumerate(sorted({t for d in documents for t in d}))}
         self._size = len(documents)
-        self._model: Any = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
+        self._model: Any = import_bm25s().BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
         ids = [[self._vocabulary[token] for token in document] for document in documents]
         self._model.index((ids, self._vocabulary), show_progress=False, create_empty_token=False)
 

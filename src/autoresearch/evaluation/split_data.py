@@ -15,6 +15,7 @@ from autoresearch.errors import InputError
 from autoresearch.evaluation.results import RowResult, lookup_levels, row_result
 from autoresearch.gates.rollout import require_release
 from autoresearch.gates.rollout_numbers import majority_pair
+from autoresearch.releases.header import FORMAT_OF_FAMILY
 from autoresearch.releases.release import Release
 from autoresearch.training.engines.options import DEFAULTS, EngineOptions
 from autoresearch.training.episodes import EpisodeRow, read_rows
@@ -84,21 +85,12 @@ class SplitData:
     @cached_property
     def baseline(self) -> list[BaselineAnswer]:
         """What the retrieval baseline with the train labels answers to each row (10.4)."""
-        from autoresearch.evaluation.retrieval_baseline import LabelledField, RetrievalBaseline
+        from autoresearch.evaluation.release_labels import labelled_fields
+        from autoresearch.evaluation.retrieval_baseline import RetrievalBaseline
 
-        labelled = [
-            LabelledField(
-                field_name=row.metadata.get("field_name") or "",
-                table_name=row.metadata.get("table_name") or "",
-                field_description=row.metadata.get("field_description") or "",
-                category_id=row.ground_truth or "",
-                level=row.ground_truth_level or "",
-                identity=row.source_id,
-            )
-            for row in self.train
-        ]
+        baseline = RetrievalBaseline(self.assets, labelled_fields(self.train))
         fields = [{name: value or "" for name, value in row.metadata.items()} for row in self.rows]
-        return RetrievalBaseline(self.assets, labelled).answer_many(fields, [row.source_id for row in self.rows])
+        return baseline.answer_many(fields, [row.source_id for row in self.rows])
 
 
 def read_split(path: Path, split: str, limit: int | None = None) -> SplitData:
@@ -133,6 +125,13 @@ def _split_data(
     if not rows:
         raise InputError(f"{release.path}: the split {split} has no rows; choose another --split")
     return SplitData(release, release.assets(), rows[:limit], train, len(rows))
+
+
+def rows_of_release(release: Release, split: str) -> list[EpisodeRow]:
+    """One row a field of a split, whatever the family. Raises ``InputError`` where rows have no prompt of ours."""
+    if release.header.format == FORMAT_OF_FAMILY[TWO_STAGE_FAMILY]:
+        return _shortlist_rows(release, split)
+    return read_rows(release.path, split)
 
 
 def _shortlist_rows(release: Release, split: str) -> list[EpisodeRow]:
