@@ -48,6 +48,8 @@ class Judgement:
     def __init__(self) -> None:
         self._kept: dict[str, dict[str, _Kept]] = {}
         self.checks: set[str] = set()
+        self.added = 0
+        """How many findings there are in all."""
 
     def ran(self, *codes: str) -> None:
         """Say that the checks behind ``codes`` were made."""
@@ -62,6 +64,7 @@ class Judgement:
         if kept.severity != "error" and (severity or default) == "error":
             kept.severity = "error"
         kept.count += 1
+        self.added += 1
         if len(kept.places) < PLACES_LISTED:
             kept.places.append(where)
             kept.texts.append(f"{code} {name}: {where}: {rule}")

@@ -29,12 +29,31 @@ class ThoughtChecks:
         self.truncated_rows = 0
         self.truncated_turns = 0
         self.sources: dict[str, Place] = {}
+        self._fine: set[tuple[Any, ...]] = set()
 
     def check(self, place: Place, row: Mapping[str, Any]) -> None:
-        """Judge the thoughts of one row of right shape."""
-        context = self.context
+        """Judge the thoughts of one row of right shape. Fixed sentences that were found to be fine are known again."""
         source = row["think_source"]
         self.sources.setdefault(str(source), place)
+        self.truncated_rows += bool(row["think_truncated"])
+        self.truncated_turns += row["think_truncated_turns"]
+        seen = (
+            source,
+            row["trajectory_class"],
+            row["think_truncated"],
+            row["think_truncated_turns"],
+            len(row["tool_calls"]),
+            *[(message["role"], message["reasoning_content"]) for message in row["messages"]],
+        )
+        if seen in self._fine:
+            return
+        before = self.context.judgement.added
+        self._judge(place, row, source)
+        if source == "mock" and self.context.judgement.added == before:
+            self._fine.add(seen)
+
+    def _judge(self, place: Place, row: Mapping[str, Any], source: Any) -> None:
+        context = self.context
         self._marks(place, row)
         turns = [(index, message) for index, message in enumerate(row["messages"]) if message["role"] == "assistant"]
         for turn, (index, message) in enumerate(turns):
@@ -90,8 +109,6 @@ class ThoughtChecks:
             self.context.add(
                 "R062", place, f"think_truncated {row['think_truncated']} with {count} truncated turns of {turns}"
             )
-        self.truncated_rows += bool(row["think_truncated"])
-        self.truncated_turns += count
 
     def finish(self) -> None:
         """Compare with the report."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,10 +29,10 @@ from autoresearch.releases.trajectories import (
     TrajectoryDeriver,
     assign,
 )
-from autoresearch.releases.trajectory_rows import STAGE
+from autoresearch.releases.trajectory_rows import STAGE, call_text
 from autoresearch.standards.registry import Leaf
 from autoresearch.task.answers import parse_terminal
-from autoresearch.task.prompts import native_system, native_user, terminal_text
+from autoresearch.task.prompts import compact, native_system, native_user, terminal_text
 from autoresearch.task.retrieval import Ranked
 from autoresearch.task.tools import (
     BROWSE,
@@ -93,12 +93,12 @@ class TrajectoryChecks:
         """
         subjects: list[Subject] = []
         examined: list[tuple[Place, Mapping[str, Any], Leaf]] = []
-        for number, row in enumerate(batch.rows, start=first_row):
-            place = Place(split, number, str(row["source_id"]))
-            leaf = self._row(place, row)
+        for number, given in enumerate(batch.rows, start=first_row):
+            place = Place(split, number, str(given["source_id"]))
+            leaf = self._row(place, given)
             if leaf is not None:
-                subjects.append(Subject(row["source_id"], leaf.category_id, row["metadata"]))
-                examined.append((place, row, leaf))
+                subjects.append(Subject(given["source_id"], leaf.category_id, given["metadata"]))
+                examined.append((place, given, leaf))
         self.seen += len(batch)
         counted: list[tuple[Trajectory, str, tuple[str, str, str]]] = []
         for (place, row, leaf), subject, ranked in zip(examined, subjects, self.deriver.rank(subjects), strict=True):
@@ -211,8 +211,11 @@ class TrajectoryChecks:
     def _calls(self, place: Place, row: Mapping[str, Any], subject: Subject, ranked: Ranked) -> None:
         messages, context = row["messages"], self.context
         planned = self.deriver.calls(subject, row["trajectory_class"], ranked.hits)
-        stored = [self._stored(place, call) for call in row["tool_calls"]]
         turns = range(2, len(messages) - 1, 2)
+        as_planned = _as_planned(row, planned)
+        stored: Sequence[Call | None] = (
+            planned if as_planned else [self._stored(place, call) for call in row["tool_calls"]]
+        )
         if len(stored) != len(turns):
             context.add("R045", place, f"{len(stored)} stored calls, {len(turns)} call turns")
             return
@@ -222,7 +225,8 @@ class TrajectoryChecks:
         elif None not in names and names != [call.name for call in planned]:
             context.add("R046", place, f"calls {names}, not those of class {row['trajectory_class']}")
         for turn, call, plan in zip(turns, stored, planned, strict=False):
-            self._turn(at(place, turn), messages[turn], messages[turn + 1], call)
+            if not as_planned:
+                self._turn(at(place, turn), messages[turn], messages[turn + 1], call)
             if call is not None:
                 self._call(at(place, turn), row, call, plan, messages[turn + 1]["content"], ranked)
 
@@ -260,11 +264,11 @@ class TrajectoryChecks:
         except ToolCallError as error:
             context.add("R047", place, str(error))
             return
-        if call.name == plan.name and not _same(call.arguments, plan.arguments):
+        if call is not plan and call.name == plan.name and not _same(call.arguments, plan.arguments):
             context.add("R048", place, "the arguments are not those that metadata and results give")
         replayed = (
             self.deriver.result(call, ranked.hits)
-            if call == plan
+            if call is plan or call == plan
             else self.deriver.tools.call_text(call.name, call.arguments)
         )
         if replayed != result:
@@ -289,6 +293,23 @@ class TrajectoryChecks:
             context.add("R054", place, "the terminal is not written in its one form")
         else:
             context.add("R055", place, "the terminal is not the truth of the row")
+
+
+def _as_planned(row: Mapping[str, Any], planned: Sequence[Call]) -> bool:
+    """Whether every call of a row stands in its messages and beside them just as it is written for ``planned``: then
+    nothing has to be decoded (R043 to R045 of turns and stored calls).
+    """
+    messages, stored = row["messages"], row["tool_calls"]
+    if not len(planned) == len(stored) == (len(messages) - 3) // 2:
+        return False
+    return all(
+        call is not None
+        and messages[turn]["content"] == ""
+        and call["name"] == plan.name == messages[turn + 1]["name"]
+        and call["arguments"] == compact(plan.arguments)
+        and messages[turn]["tool_calls"] == call_text(plan)
+        for turn, call, plan in zip(range(2, len(messages) - 1, 2), stored, planned, strict=True)
+    )
 
 
 def read_stored(call: Mapping[str, Any] | None) -> Call | None:

@@ -125,6 +125,7 @@ def stage2_user(
     return stage2_beginning(assets, candidates) + metadata_json(metadata, fields)
 
 
+@lru_cache(maxsize=256)
 def stage2_target(local_id: str, level: str | None = None) -> str:
     """Assistant text of the choosing stage: the local id, and the level when graded."""
     return compact({"answer": local_id} if level is None else {"answer": local_id, "level": level})
