@@ -17,6 +17,8 @@ from measure import MEBIBYTE, Cost, child, environment
 from step import LINE
 
 HERE = Path(__file__).parent
+LEAVES = (12, 50, 233)
+"""Sizes of the standard below the largest."""
 EXPORTS = ("sft_export", "sft_assemble", "rl_export", "sft_validate")
 TARGETS = {
     "xlsx_to_canonical_over_read": 3.0,
@@ -69,15 +71,28 @@ def compare(root: Path, small: int, large: int, steps: Sequence[str], before: Se
     }
 
 
-def leaves_growth(root: Path, rows: int, few: int, many: int) -> dict[str, Any]:
-    """Budget 4: the exporters at two sizes of the standard."""
-    found = []
-    for leaves in (few, many):
+def leaves_growth(root: Path, rows: int, sizes: Sequence[int]) -> dict[str, Any]:
+    """Budget 4: the exporters at several sizes of the standard."""
+    found: dict[int, dict[str, dict[str, Any]]] = {}
+    for leaves in sizes:
         with tempfile.TemporaryDirectory(dir=root) as scratch:
             costs = made(Path(scratch), rows, leaves, ("preprocess", "build", "split_group", *EXPORTS))
-        found.append(costs)
-    grown = {step: cost(found[1][step]).over(cost(found[0][step])) for step in EXPORTS}
-    return {"rows": rows, "leaves": [few, many], "time_over": grown}
+            found[leaves] = {step: costs[step] for step in EXPORTS}
+    return over_leaves(rows, found)
+
+
+def over_leaves(rows: int, found: dict[int, dict[str, dict[str, Any]]]) -> dict[str, Any]:
+    """Leaves → step → cost as the rate of each step at each size, and its growth from the last but one to the last."""
+    few, many = list(found)[-2:]
+    steps = list(found[many])
+    return {
+        "rows": rows,
+        "per_core_second": {
+            step: {str(leaves): cost(costs[step]).rate(rows)["per_core_second"] for leaves, costs in found.items()}
+            for step in steps
+        },
+        f"time_at_{many}_over_{few}": {step: cost(found[many][step]).over(cost(found[few][step])) for step in steps},
+    }
 
 
 def main() -> None:
@@ -104,7 +119,7 @@ def main() -> None:
         if "releases" in parts:
             found["releases"] = compare(root, rows // 10, rows, EXPORTS, ("preprocess", "build", "split_group"))
         if "leaves" in parts:
-            found["leaves"] = leaves_growth(root, rows // 20, 233, given.leaves)
+            found["leaves"] = leaves_growth(root, rows // 20, (*LEAVES, given.leaves))
         if "scale" in parts:
             found["scale"] = compare(root, given.scale // 10, given.scale, LINE)
     text = json.dumps(found, indent=2)

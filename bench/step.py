@@ -97,6 +97,15 @@ class Steps:
         return folder
 
 
+def import_releases() -> None:
+    """Import what the exporters import when they are called, so that the time of a step is that of its records."""
+    import pyarrow as pa
+
+    from autoresearch.releases import pairs_export, three_message, trajectory_export, validate  # noqa: F401
+
+    pa.array([""])  # looks for pandas
+
+
 LINE = ("preprocess", "build", "split_random", "split_group", "leakage", "audit")
 RELEASES = ("sft_export", "sft_assemble", "rl_export", "sft_validate")
 STEPS = (*LINE, *RELEASES)
@@ -112,6 +121,8 @@ def main() -> None:
     parser.add_argument("--repeats", type=int, default=1)
     given = parser.parse_args()
     given.root.mkdir(parents=True, exist_ok=True)
+    if given.step in RELEASES:
+        import_releases()
     action: Callable[[], object]
     if given.step == "make":
         world = World(given.rows, given.leaves)
