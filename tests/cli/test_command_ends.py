@@ -16,6 +16,7 @@ import pytest
 
 from autoresearch.cli.main import run
 from autoresearch.files import sha256_file, tree_files, write_json
+from autoresearch.releases.release import Release
 
 MINI = Path(__file__).parents[1] / "fixtures" / "steel_mini"
 SMALL = Path(__file__).parents[2] / "examples" / "steel" / "small"
@@ -188,6 +189,27 @@ def test_a_command_whose_answer_is_no_exits_with_one(
 ) -> None:
     code, told = call(NO[command](world, tmp_path), capsys)
     assert (code, told["status"] not in ("done", "refused", "broken")) == (1, True)
+
+
+def test_explain_says_zero_for_a_known_id_and_two_for_another(world: World, capsys: pytest.CaptureFixture[str]) -> None:
+    identity = json.loads((MINI / "canonical.json").read_text(encoding="utf-8"))[0]["id"]
+    words: Words = ["data", "explain", identity, "--canonical", MINI / "canonical.json"]
+    assert call([*words, "--release", world.root / "sft assemble/release"], capsys)[0] == 0
+    assert call(["data", "explain", "nowhere", *words[3:]], capsys)[0] == 2
+
+
+def test_budget_says_zero_one_or_two(world: World, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("transformers")
+    from autoresearch.training.tiny import build_tokenizer
+
+    release = world.root / "sft assemble" / "release"
+    rows = [message["content"] for row in Release(release).records("train") for message in row["messages"]]
+    build_tokenizer(rows, tmp_path, "qwen", vocab_size=600)
+    words: Words = ["sft", "budget", "--release", release, "--model"]
+    assert call([*words, tmp_path, "--max-length", "100000"], capsys)[0] == 0
+    assert call([*words, tmp_path, "--max-length", "100"], capsys)[0] == 1
+    assert call([*words, tmp_path / "nowhere", "--max-length", "100"], capsys)[0] == 2
+    assert call([*words, tmp_path], capsys)[0] == 2
 
 
 @pytest.mark.parametrize("command", COMMANDS)
