@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from autoresearch.standards.text import REDACTED, comparison_form
 from autoresearch.task.catalogue import Catalogue, Entry
+from autoresearch.task.lexical import import_bm25s
 
 if TYPE_CHECKING:
     import numpy as np
@@ -179,10 +180,9 @@ class SearchIndex:
         return ranked
 
     def _weigh(self, documents: list[list[str]]) -> tuple[NDArray[np.float64], NDArray[np.int64], NDArray[np.int64]]:
-        import bm25s
         import numpy as np
 
-        model = bm25s.BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
+        model = import_bm25s().BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
         ids = [[self._vocabulary[token] for token in document] for document in documents]
         built = model.build_index_from_ids(list(range(len(self._vocabulary))), ids, show_progress=False)
         return (

@@ -12,6 +12,7 @@ import os
 import shutil
 import subprocess
 from collections.abc import Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -147,13 +148,20 @@ def fold_adapter(checkpoint: Checkpoint, folder: Path, base: Path) -> None:
 
 
 def load_model(folder: Path, dtype: Any) -> Any:
-    """The model of a folder for computing logits: its own class, on the processor."""
+    """The model of a folder for computing logits: its own class, where its kernels run."""
     from transformers import AutoConfig, AutoModelForCausalLM, AutoModelForImageTextToText
 
     config = AutoConfig.from_pretrained(str(folder), local_files_only=True)
     images = "ForConditionalGeneration" in (config.architectures or [""])[0]
     kind = AutoModelForImageTextToText if images else AutoModelForCausalLM
-    return kind.from_pretrained(str(folder), dtype=dtype, local_files_only=True).eval()
+    return kind.from_pretrained(str(folder), dtype=dtype, local_files_only=True).eval().to(kernel_place())
+
+
+def kernel_place() -> str:
+    """``cuda`` where flash-linear-attention is installed beside a card, for its kernels refuse the processor."""
+    import torch
+
+    return "cuda" if find_spec("fla") is not None and torch.cuda.is_available() else "cpu"
 
 
 def restore_float32(checkpoint: Checkpoint, folder: Path) -> None:
@@ -246,8 +254,8 @@ def _logits(model: Any, ids: Sequence[int]) -> Tensor:
     import torch
 
     with torch.no_grad():
-        output = model(input_ids=torch.tensor([list(ids)]))
-    return torch.as_tensor(output.logits[0].float())
+        output = model(input_ids=torch.tensor([list(ids)], device=model.device))
+    return torch.as_tensor(output.logits[0].float().cpu())
 
 
 def token_rows(release: Path, family: str, model: Path, thinking: bool) -> list[list[int]]:

@@ -24,6 +24,8 @@ class Shape:
     head: int
     layers: tuple[str, ...] = ("linear_attention", "full_attention")
     tied: bool = False
+    rotary: float = 0.5
+    """Share of a head that turns. vLLM reads the released models' quarter whatever the configuration says."""
 
 
 _LINEAR, _FULL = "linear_attention", "full_attention"
@@ -32,7 +34,9 @@ SHAPES: dict[Preset, Shape] = {
     "small": Shape("text", hidden=128, intermediate=384, head=32, tied=True),
     "mini-vl": Shape("image-text", hidden=64, intermediate=128, head=16),
     "mini-moe": Shape("experts", hidden=64, intermediate=128, head=16),
-    "gpu": Shape("image-text", hidden=512, intermediate=1024, head=128, layers=(_LINEAR, _LINEAR, _LINEAR, _FULL)),
+    "gpu": Shape(
+        "image-text", hidden=512, intermediate=1024, head=128, layers=(_LINEAR, _LINEAR, _LINEAR, _FULL), rotary=0.25
+    ),
 }
 
 
@@ -106,8 +110,8 @@ def write_processor(preset: Preset, out: Path) -> None:
 
 
 def _text(shape: Shape, tokenizer: PreTrainedTokenizerBase) -> dict[str, Any]:
-    # Half of a head turns, in three sections of which the first is half: [2, 1, 1] for heads of 16.
-    section = shape.head // 16
+    # The turning pairs stand in three sections of which the first is half: [2, 1, 1] for half a head of 16.
+    section = int(shape.head * shape.rotary) // 8
     return {
         "vocab_size": -(-len(tokenizer) // 64) * 64,
         "hidden_size": shape.hidden,
@@ -125,7 +129,7 @@ def _text(shape: Shape, tokenizer: PreTrainedTokenizerBase) -> dict[str, Any]:
         "rope_parameters": {
             "rope_type": "default",
             "rope_theta": 10000.0,
-            "partial_rotary_factor": 0.5,
+            "partial_rotary_factor": shape.rotary,
             "mrope_section": [2 * section, section, section],
             "mrope_interleaved": True,
         },

@@ -1,0 +1,38 @@
+"""Logs of one card, as the product's own plans left them (one H200, torch 2.11.0, verl 0.9.1, vLLM 0.24.0)."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from autoresearch.training.steps import compare_sources, count_steps, parse_log, parse_metrics
+from autoresearch.training.watch import Watch
+
+LOGS = Path(__file__).with_name("logs")
+
+
+def test_six_sft_steps_are_counted_from_either_record() -> None:
+    log = parse_log((LOGS / "sft-one-card.log").read_bytes())
+    metrics = parse_metrics((LOGS / "sft-one-card.metrics.jsonl").read_bytes())
+    assert count_steps(metrics.records, "sft").completed == count_steps(log.records, "sft").completed == 6
+    assert compare_sources(metrics.records, log.records, "sft") == []
+    assert metrics.records[0].data["train/loss"] == 7.671421527862549
+    assert metrics.records[5].data["train/loss"] == 1.8307584524154663
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "says"),
+    [
+        ("rloo-one-card-engine.log", "crash", "mrope_section"),
+        ("rloo-one-card-memory.log", "oom", "Failed to allocate device memory"),
+    ],
+)
+def test_two_starts_that_failed_are_named(name: str, kind: str, says: str) -> None:
+    watch = Watch("rl", 0.0)
+    content = (LOGS / name).read_bytes()
+    watch.see_log(content, 1.0)
+    trouble = watch.trouble(1_000.0)
+    assert trouble is not None and trouble.kind == kind
+    assert says.encode() in content
+    assert count_steps(parse_log(content).records, "rl").completed == 0
