@@ -13,6 +13,10 @@ What others use:
 * ``rows.launch(host, spec, folder, archive=…, scratch=…)`` starts a row detached; ``rows.observe(host, folder,
   inner_timeout=…, outer_timeout=…)`` gives its ``state.State``; ``rows.interrupt`` and ``rows.end_row`` end it;
   ``rows.collect(host, folder, to)`` brings its files here and returns what stayed. ``rows.row_folder`` names folders.
+* ``containers.row_container(plan)`` makes the container of a row; ``containers.judge_reuse`` says whether one that runs
+  fits.
+* ``readiness.find_ready(config, name, need)``: the server that can run the rows, its devices and the check result;
+  ``host_checks``, ``stack_checks`` and ``network_checks`` answer in the form of ``check_result.CheckResult``.
 """
 
 from __future__ import annotations

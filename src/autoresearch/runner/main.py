@@ -31,8 +31,9 @@ def _parser() -> argparse.ArgumentParser:
     operation.add_argument("device", choices=("cpu", "cuda", "npu"))
     operation.add_argument("--seconds", type=float, default=0.0)
     inventory = roles.add_parser("inventory", help="devices and their holders, models and datasets, hashes")
-    inventory.add_argument("what", choices=("hardware", "assets", "tree"))
-    inventory.add_argument("paths", nargs="*", type=Path)
+    inventory.add_argument("what", choices=("hardware", "stack", "reach", "assets", "tree"))
+    inventory.add_argument("words", nargs="*", help="folders, patterns or URLs")
+    inventory.add_argument("--proxy", help="URL of a proxy, for reach")
     inventory.add_argument("--memory", type=Path, help="file that remembers hashes by size, time and inode")
     return parser
 
@@ -74,11 +75,19 @@ def _inventory(given: argparse.Namespace) -> int:
         from autoresearch.runner.hardware import read_hardware
 
         return _print(read_hardware())
+    if given.what == "stack":
+        from autoresearch.runner.stack import read_stack
+
+        return _print(read_stack())
+    if given.what == "reach":
+        from autoresearch.runner.reach import reach_all
+
+        return _print(reach_all(given.words, given.proxy))
     from autoresearch.runner.inventory import find_assets, hash_tree
 
     if given.what == "assets":
-        return _print({"assets": find_assets(given.paths)})
-    return _print(hash_tree(given.paths[0], given.memory))
+        return _print({"assets": find_assets([Path(word) for word in given.words])})
+    return _print(hash_tree(Path(given.words[0]), given.memory))
 
 
 def _print(answer: dict[str, Any]) -> int:
