@@ -153,6 +153,24 @@ def test_without_a_card_the_refusal_says_so(monkeypatch: pytest.MonkeyPatch) -> 
         engine.require_card()
 
 
+@pytest.mark.skipif(find_spec("vllm") is None, reason="vllm is not installed here")
+def test_the_installed_vllm_knows_every_name_that_is_used(models: dict[str, ModelFolder]) -> None:
+    import inspect
+
+    from vllm import SamplingParams
+    from vllm.engine.arg_utils import AsyncEngineArgs
+    from vllm.inputs import TokensPrompt
+    from vllm.sampling_params import RequestOutputKind
+    from vllm.v1.engine.async_llm import AsyncLLM
+
+    given = engine.engine_arguments(models["mini-vl"], EngineOptions(), 512, flashinfer=False)
+    assert given.keys() <= inspect.signature(AsyncEngineArgs).parameters.keys()
+    SamplingParams(**engine.sampling_keywords(GREEDY), output_kind=RequestOutputKind.FINAL_ONLY)
+    assert "prompt_token_ids" in TokensPrompt.__annotations__
+    assert list(inspect.signature(AsyncLLM.generate).parameters)[1:4] == ["prompt", "sampling_params", "request_id"]
+    assert "engine_args" in inspect.signature(AsyncLLM.from_engine_args).parameters
+
+
 def test_options_of_vllm_and_checkpoints_are_for_their_engine_only(models: dict[str, ModelFolder]) -> None:
     with pytest.raises(InputError, match="options of --engine vllm"):
         build_engine("transformers", models["mini"].path, None, EngineOptions(0.5))

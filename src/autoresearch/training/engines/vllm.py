@@ -144,7 +144,6 @@ def engine_arguments(
         )
     arguments: dict[str, Any] = {
         "model": str(model.path),
-        "max_model_len": longest,
         "gpu_memory_utilization": options.gpu_memory_utilization,
         "enforce_eager": options.enforce_eager,
         # Log-probs after the temperature, as a trainer computes them; vLLM's default are those before it.
@@ -152,6 +151,8 @@ def engine_arguments(
         "disable_log_stats": True,
         "seed": 0,
     }
+    if longest is not None:
+        arguments["max_model_len"] = longest
     if model.model_type in IMAGE_TEXT_TYPES:
         arguments["language_model_only"] = True
         if not flashinfer:
