@@ -1,6 +1,6 @@
 # make demo    sets everything up and goes the whole way on the shipped example
 # make test    sets everything up, checks style and types, runs the tests
-.PHONY: demo test lint unit bench bench-B1 bench-B2 bench-B6 bench-B10 bench-scale masks quickstart-seeds environment clean
+.PHONY: demo test lint unit bench bench-B1 bench-B2 bench-B6 bench-B10 bench-scale bench-predict masks quickstart-seeds environment clean
 PY := .venv/bin/python
 DIR ?= runs/quickstart
 SEED ?= 42
@@ -27,6 +27,9 @@ bench: environment
 
 bench-scale: environment
 	$(PY) bench/data_line.py --only scale
+
+bench-predict: environment
+	$(PY) bench/predict_baseline.py
 
 bench-B1 bench-B2 bench-B6 bench-B10: environment
 	$(PY) bench/telemetry.py $(@:bench-%=%)
