@@ -37,6 +37,7 @@ from autoresearch.telemetry.rounds import read_rounds  # noqa: E402
 from autoresearch.telemetry.samplers import RAW_FILES  # noqa: E402
 from autoresearch.telemetry.statistics import quantile  # noqa: E402
 
+FAKES = ROOT / "tests" / "fixtures" / "fake_programs"
 TICKS = os.sysconf("SC_CLK_TCK")
 SAMPLE = (
     "import sys; sys.path[:0] = sys.argv[4:]; from pathlib import Path; "
@@ -52,30 +53,28 @@ def machine() -> dict[str, Any]:
 
 
 @contextmanager
-def sampler(kind: str, folder: Path, interval: float, **play: Any) -> Iterator[subprocess.Popen[bytes]]:
-    """A sampler in a process of its own, with the fake programs first on its PATH."""
-    (folder / "play.json").write_text(json.dumps(play), encoding="utf-8")
-    places = {"PATH": f"{ROOT / 'tests' / 'fixtures' / 'fake_programs'}{os.pathsep}{os.environ['PATH']}"}
-    environment = {**os.environ, **(places if kind == "ascend" else {}), "FAKE_NPU_SMI": str(folder / "play.json")}
+def sampler(kind: str, folder: Path, programs: Path) -> Iterator[subprocess.Popen[bytes]]:
+    """A sampler at 0.5 s in a process of its own; for Ascend with ``programs`` first on its PATH."""
+    places = {"PATH": f"{programs}{os.pathsep}{os.environ['PATH']}"} if kind == "ascend" else {}
     more = os.environ.get("BENCH_PYTHONPATH", "").split(os.pathsep)
-    argv = [
-        sys.executable,
-        "-I",
-        "-S",
-        "-c",
-        SAMPLE,
-        kind,
-        str(folder),
-        str(interval),
-        str(ROOT / "src"),
-        *filter(None, more),
-    ]
-    child = subprocess.Popen(argv, env=environment)
+    argv = [sys.executable, "-I", "-S", "-c", SAMPLE, kind, str(folder), "0.5", str(ROOT / "src"), *filter(None, more)]
+    child = subprocess.Popen(argv, env={**os.environ, **places})
     try:
         yield child
     finally:
         child.terminate()
         child.wait(10)
+
+
+def quick_program(folder: Path, delay: float) -> Path:
+    """A folder with an ``npu-smi`` that waits and prints eight devices, and costs as little as a compiled one."""
+    (folder / "bin").mkdir()
+    text = compound([chip_values(device, 1) for device in range(8)])
+    (folder / "bin" / "text").write_text(text, encoding="utf-8")
+    wait = f"sleep {delay}\n" if delay else ""
+    (folder / "bin" / "npu-smi").write_text(f"#!/bin/sh\n{wait}exec cat {folder}/bin/text\n", encoding="utf-8")
+    (folder / "bin" / "npu-smi").chmod(0o755)
+    return folder / "bin"
 
 
 def processor_seconds(pid: int) -> tuple[float, float]:
@@ -89,7 +88,7 @@ def cost(kind: str, seconds: float) -> dict[str, Any]:
     """B1: share of one core that sampling takes; the called program is told apart."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        with sampler(kind, folder, 0.5, devices=8) as child:
+        with sampler(kind, folder, FAKES) as child:
             time.sleep(2)
             before = processor_seconds(child.pid)
             time.sleep(seconds)
@@ -124,7 +123,7 @@ def interval(kind: str, seconds: float, delay: float) -> dict[str, Any]:
     """B2: achieved interval at 0.5 s while all cores are busy."""
     with tempfile.TemporaryDirectory() as name, load():
         folder = Path(name)
-        with sampler(kind, folder, 0.5, devices=8, delay=delay):
+        with sampler(kind, folder, quick_program(folder, delay)):
             time.sleep(seconds)
         path = folder / RAW_FILES[kind]
         if kind == "host":
