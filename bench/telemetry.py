@@ -228,7 +228,10 @@ def push(seconds: float) -> dict[str, Any]:
             with (folder / RAW_LOG).open("ab", buffering=0) as log:
                 while not stop.wait(0.5):
                     called = Called(texts[number % 20], 0, 0.02, None)
-                    log.write(stamp_line(int(time.time() * 1000), number * 500, number, 0, 500, called) + called.output)
+                    log.write(
+                        stamp_line(int(time.time() * 1000), int(time.monotonic() * 1000), number, 0, 500, called)
+                        + called.output
+                    )
                     number += 1
 
         writer = threading.Thread(target=grow)

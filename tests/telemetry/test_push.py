@@ -40,14 +40,12 @@ sys.exit(run(Path(sys.argv[2]), sys.argv[3], RowLabels("run-1", "case", "1", "np
 """
 
 
-def raw_rounds(numbers: range, devices: int = 2) -> bytes:
-    """What the Ascend sampler would have written, a second apart."""
-    out = b""
+def raw_rounds(numbers: range, devices: int = 2, age_seconds: float = 0) -> bytes:
+    """What the Ascend sampler would have written until now, or until a while ago."""
+    out, mono = b"", int((time.monotonic() - age_seconds) * 1000)
     for number in numbers:
         text = compound([chip_values(device, number) for device in range(devices)]).encode()
-        stamp = stamp_line(
-            1_796_000_000_000 + 1000 * number, 1000 * number, number, 0, 1000, Called(text, 0, 0.01, None)
-        )
+        stamp = stamp_line(1_796_000_000_000 + 1000 * number, mono, number, 0, 1000, Called(text, 0, 0.01, None))
         out += stamp + text
     return out
 
@@ -92,6 +90,19 @@ def test_both_groups_carry_the_newest_values_and_the_heartbeat(row_folder: Path,
         assert {dict(each)["job"] for each in beats} == {"autoresearch", "autoresearch_machine"}
         assert all(abs(value - time.time()) < 60 for value in beats.values())
         assert (pusher.ok, pusher.failed) == (2, 0)
+
+
+def test_an_old_round_is_no_news_and_its_series_end(row_folder: Path, tmp_path: Path) -> None:
+    with pushgateway(tmp_path) as url:
+        pusher = Pusher(url, ROW)
+        pusher.push(newest_values(row_folder, ROW))
+        (row_folder / RAW_LOG).write_bytes(raw_rounds(range(3), age_seconds=11))
+        line = json.loads((row_folder / "host-samples.jsonl").read_text().splitlines()[-1])
+        (row_folder / "host-samples.jsonl").write_text(json.dumps({**line, "mono_ms": line["mono_ms"] - 11_000}) + "\n")
+        pusher.push(newest_values(row_folder, ROW))
+        found = pushed(url)
+        assert not any("_npu_" in name or "_host_" in name for name in found)
+        assert "autoresearch_run_heartbeat_time_seconds" in found
 
 
 def test_a_later_push_replaces_and_deletion_leaves_nothing_behind(row_folder: Path, tmp_path: Path) -> None:

@@ -28,6 +28,8 @@ TIMEOUT_SECONDS = 2.0
 DELETE_TIMEOUT_SECONDS = 1.0
 DELETE_AGAIN_SECONDS = 0.5
 EVERY_SECONDS = 1.0
+STALE_SECONDS = 10.0
+STALE_INTERVALS = 3
 STATUS = "push-status.json"
 STATUS_EVERY_SECONDS = 5.0
 ROW_GROUPS = ("npu", "device", "source", "case", "run")
@@ -144,14 +146,21 @@ class Pusher:
 
 
 def newest_values(folder: Path, row: RowLabels) -> list[Value]:
-    """The newest whole rounds of a row's sample files as values without time stamps; work does not grow with
-    the files."""
+    """The newest whole rounds of a row's sample files as values without time stamps; work does not grow with the files.
+
+    A round older than 10 s (or three intervals) is no news: its series end, so that a dead sampler draws no flat line.
+    """
     values = []
     for name in DEVICE_FILES:
         found = last_round(folder / name)
-        if found is not None:
+        if found is not None and _is_news(found.mono_ms, found.asked_ms):
             values.extend(_device_values(found, row))
     return values + _host_values(folder / HOST_SAMPLES, row) + _case_values(folder, row)
+
+
+def _is_news(mono_ms: float, asked_ms: float | None) -> bool:
+    limit = max(STALE_SECONDS, STALE_INTERVALS * (asked_ms or 0) / 1000)
+    return time.monotonic() - mono_ms / 1000 <= limit
 
 
 def _device_values(found: Round, row: RowLabels) -> list[Value]:
@@ -174,6 +183,8 @@ def _host_values(path: Path, row: RowLabels) -> list[Value]:
             whole = handle.read().rpartition(b"\n")[0].rpartition(b"\n")[2]
         line: dict[str, Any] = json.loads(whole)
         source, stamp = str(line.get("source", "host")), float(line["epoch_ms"])
+        if not _is_news(float(line["mono_ms"]), float(line.get("asked_interval_ms") or 0)):
+            return []
     except (OSError, ValueError, KeyError, TypeError):
         return []
     found = {**line, "sample_time_seconds": stamp / 1000}
