@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import signal
+import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -15,6 +17,7 @@ import pytest
 from row_stub import RUN, make_lock, make_spec, python
 from runner_archive import lines, owner_with_trainer
 
+from autoresearch.errors import RefusedError
 from autoresearch.hosts import rows
 from autoresearch.hosts.containers import (
     ASCEND_MOUNTS,
@@ -25,6 +28,7 @@ from autoresearch.hosts.containers import (
     row_container,
 )
 from autoresearch.hosts.local import LocalHost
+from autoresearch.hosts.reuse import check_reuse
 from autoresearch.hosts.row_spec import RowDevice
 from autoresearch.runner.processes import is_same
 
@@ -232,3 +236,39 @@ def test_the_container_of_a_lost_supervisor_is_ended_by_name_and_only_with_our_l
     rows.end_row(host, str(folder), runner)
     assert calls(docker, "kill") == [["kill", name]]
     assert not is_same(owner["trainer_pid"], owner["trainer_start_ticks"])
+
+
+def test_a_named_container_is_entered_when_it_fits_and_computes_and_is_left_running(
+    host: LocalHost, archive: Path, docker: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+    (tmp_path / "bin" / "python3").chmod(0o755)
+    folder = Path(rows.row_folder(host, RUN, "case.a1"))
+    plan = ContainerPlan(RUN, "case.a1", str(folder), "verl:1", "cpu", [], python("print('inside')"), {})
+    mine = {
+        "name": "mine",
+        "Id": "abc",
+        "Image": "sha256:" + hashlib.sha256(b"verl:1").hexdigest(),
+        "State": {"Running": True, "Pid": 0, "StartedAt": "2026-11-30T00:00:00Z"},
+        "Config": {"Labels": {}},
+        "Mounts": [{"Source": str(tmp_path), "Destination": str(tmp_path), "RW": True}],
+    }
+    (docker / "mine.json").write_text(json.dumps({**mine, "Image": "sha256:other"}))
+    runner = rows.ensure_runner(host, archive)
+    with pytest.raises(RefusedError, match="its image is sha256:other"):
+        check_reuse(host, plan, "mine", runner)
+    with pytest.raises(RefusedError, match="no such container"):
+        check_reuse(host, plan, "yours", runner)
+    (docker / "mine.json").write_text(json.dumps(mine))
+    with monkeypatch.context() as patch:
+        patch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
+        found = check_reuse(host, plan, "mine", runner)
+    assert (found.id, found.finding.code, found.mounts) == ("abc", "V334", (f"{tmp_path}:{tmp_path}",))
+    spec = make_spec(make_lock(folder.parents[1]), plan.argv, container=reused_container(plan, "mine"))
+    rows.launch(host, spec, str(folder), archive=archive, scratch=tmp_path / "scratch")
+    result = finished(host, folder)
+    assert (
+        result["exit_code"] == 0 and result["container"]["reused"] and "inside" in (folder / "trainer.log").read_text()
+    )
+    assert json.loads((docker / "mine.json").read_text()) == mine and not calls(docker, "stop")

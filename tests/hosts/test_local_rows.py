@@ -18,7 +18,7 @@ from runner_archive import owner_with_trainer
 from autoresearch.errors import InfrastructureError, RefusedError
 from autoresearch.hosts import rows
 from autoresearch.hosts.local import LocalHost
-from autoresearch.hosts.state import State
+from autoresearch.hosts.state import Seen, State
 from autoresearch.runner.processes import is_same, row_processes
 
 LIMITS: dict[str, Any] = {"inner_timeout": 60.0, "outer_timeout": 200.0}
@@ -196,3 +196,49 @@ def test_fault_7_a_full_disk_here_stops_collecting_and_leaves_the_row_on_the_hos
     (tmp_path / "bundle").unlink()
     rows.collect(host, str(folder), tmp_path / "bundle")
     assert (tmp_path / "bundle" / "trainer.log").read_text() == "x\n"
+
+
+def test_leftovers_of_lost_rows_are_swept_and_running_rows_are_not(
+    host: LocalHost, archive: Path, tmp_path: Path
+) -> None:
+    folder = start(host, archive, tmp_path, ["sleep", "98"])
+    lost = owner_with_trainer(folder)
+    os.kill(lost["supervisor_pid"], signal.SIGKILL)
+    other = Path(rows.row_folder(host, RUN, "case.a2"))
+    spec = make_spec(folder.parents[1] / "config.lock.json", ["sleep", "97"], "case.a2")
+    runner = rows.launch(host, spec, str(other), archive=archive, scratch=tmp_path / "scratch")
+    alive = owner_with_trainer(other)
+    swept = rows.end_stale(host, runner)
+    assert swept["rows"] == [str(folder)] and lost["trainer_pid"] in swept["terminated"]
+    assert is_same(alive["trainer_pid"], alive["trainer_start_ticks"])
+    assert rows.end_stale(host, runner)["rows"] == []
+    rows.interrupt(host, str(other))
+    until(host, other, "finished")
+
+
+def test_a_lock_is_sent_once_and_another_of_its_name_is_refused(host: LocalHost, tmp_path: Path) -> None:
+    lock = tmp_path / "config.lock.json"
+    lock.write_text("{}\n")
+    digest = rows.send_lock(host, RUN, lock)
+    assert digest == rows.send_lock(host, RUN, lock)
+    lock.write_text('{"other": 1}\n')
+    with pytest.raises(RefusedError) as refused:
+        rows.send_lock(host, RUN, lock)
+    assert refused.value.findings[0].code == "V602"
+
+
+def test_fault_4_an_hour_of_sleep_of_this_machine_is_no_silence_of_the_host(
+    host: LocalHost, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = start(host, archive, tmp_path, ["sleep", "99"])
+    watch = rows.RowWatch(host, str(folder), 60.0, 200.0)
+    assert watch.look().name == "running"
+    real, slept = time.monotonic, 0.0
+    monkeypatch.setattr(rows.time, "monotonic", lambda: real() + slept)
+    slept = 3600.0 * 10
+    state = watch.look()
+    assert state.name == "running" and not state.outer_limit_hit
+    monkeypatch.setattr(rows, "look", lambda host, folder, silent: Seen(False, unreachable_seconds=silent))
+    assert watch.look().seen.unreachable_seconds < 1
+    slept *= 2
+    assert watch.look().name == "unknown" and watch.look().seen.unreachable_seconds < 130

@@ -12,7 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from autoresearch.errors import InfrastructureError, RefusedError
-from autoresearch.files import json_text, sha256_file, strict_json_loads
+from autoresearch.files import json_text, sha256_bytes, sha256_file, strict_json_loads
+from autoresearch.findings import finding
 from autoresearch.hosts.protocol import Host, HostUnreachable, Left
 from autoresearch.hosts.row_spec import RowSpec
 from autoresearch.hosts.selection import MAX_BYTES, NOT_PULLED
@@ -23,6 +24,8 @@ START_SECONDS = 20.0
 CLEANUP_SECONDS = 120.0
 POLL_SECONDS = {"local": 2.0, "ssh": 5.0}
 """How often a row is looked at."""
+LONGEST_LOOK_SECONDS = 120.0
+"""More than this between two looks is sleep of this machine, and no silence of the host."""
 
 
 def run_folder(host: Host, run_id: str) -> str:
@@ -76,6 +79,42 @@ def launch(host: Host, spec: RowSpec, folder: str, *, archive: Path, scratch: Pa
         time.sleep(0.1)
     words = (host.read_small(f"{folder}/launcher.log") or b"").decode("utf-8", "replace").strip()
     raise InfrastructureError(f"the runner did not start on {host.name}: {words or 'it said nothing'}")
+
+
+def send_lock(host: Host, run_id: str, lock: Path) -> str:
+    """Put a lock into the run's folder on the host, or find the same one there; its sha256.
+
+    Raises ``RefusedError`` (V602) when the host holds another lock of that name: the run cannot go on there.
+    """
+    target = f"{run_folder(host, run_id)}/{lock.name}"
+    digest = sha256_file(lock)
+    there = host.read_small(target, 1 << 26)
+    if there is None:
+        host.put(lock, target)
+    elif sha256_bytes(there) != digest:
+        item = finding(
+            "V602",
+            place=f"{host.name}, {run_id}/{lock.name}",
+            value=sha256_bytes(there)[:12],
+            rule=f"is the lock on the host, the one here is {digest[:12]}",
+            remedy="continue from the bundle that this run began with, or take another --run-id",
+        )
+        raise RefusedError(item.message(), [item])
+    return digest
+
+
+def end_stale(host: Host, runner: str) -> dict[str, Any]:
+    """End what earlier rows left running on this host after their supervisor was lost (6.5).
+
+    ``{terminated, killed, foreign, rows}``. Rows with a living supervisor are left alone, as is everything foreign.
+    """
+    done = host.run(
+        runner_command(host, runner, "cleanup", "--all", f"{host.workdir}/autoresearch/runs"), timeout=CLEANUP_SECONDS
+    )
+    if not done.ok:
+        raise InfrastructureError(f"stale processes on {host.name}: {done.stderr.strip()[-400:]}")
+    answer: dict[str, Any] = json.loads(done.stdout)
+    return answer
 
 
 def _document(data: bytes | None) -> dict[str, Any] | None:
@@ -135,6 +174,35 @@ def observe(
     """The state of a row now, by the table of 6.3."""
     seen = look(host, folder, unreachable_seconds)
     return decide(seen, inner_timeout=inner_timeout, outer_timeout=outer_timeout, window=window)
+
+
+class RowWatch:
+    """Looks at one row again and again, and remembers since when its host does not answer.
+
+    Only the time between looks of this process counts as silence: a machine that slept did not look, and a long sleep
+    is not the host's fault.
+    """
+
+    def __init__(self, host: Host, folder: str, inner_timeout: float, outer_timeout: float) -> None:
+        self.host, self.folder = host, folder
+        self.inner_timeout, self.outer_timeout = inner_timeout, outer_timeout
+        self._silent = 0.0
+        self._last: float | None = None
+
+    def look(self) -> State:
+        """The state now. Raises ``RefusedError`` for a changed host key or a refused login."""
+        now = time.monotonic()
+        waited = 0.0 if self._last is None else min(now - self._last, LONGEST_LOOK_SECONDS)
+        self._last = now
+        state = observe(
+            self.host,
+            self.folder,
+            inner_timeout=self.inner_timeout,
+            outer_timeout=self.outer_timeout,
+            unreachable_seconds=self._silent + waited,
+        )
+        self._silent = 0.0 if state.seen.reachable else self._silent + waited
+        return state
 
 
 def end_row(host: Host, folder: str, runner: str) -> dict[str, Any]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import shutil
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -44,21 +45,19 @@ def supervisor_of(owner: dict[str, Any]) -> Stat | None:
 
 
 def _ours(owner: dict[str, Any], supervisor: Stat | None) -> list[Stat]:
-    """Processes of the attempt except a living supervisor and its side processes."""
-    if owner.get("boot_id") != boot_id():
+    """Processes of the attempt except a living supervisor and its side processes.
+
+    A session counts only while the leader that ``owner.json`` names is alive and the same: a number that was given to
+    somebody else proves nothing. What has lost its leader is known by the token.
+    """
+    token = owner.get("token")
+    if owner.get("boot_id") != boot_id() or not token:
         return []
-    sessions = []
-    trainer = owner.get("trainer_pid")
-    if trainer is not None:
-        found = stat_of(trainer)
-        if found is None or found.start_ticks == owner.get("trainer_start_ticks"):
-            sessions.append(trainer)
-    if supervisor is None:
-        sessions.append(owner["process_group"])
-    token = owner.get("token") or ""
-    found_all = row_processes(token, sessions) if token else []
-    since = owner.get("start_ticks", 0)
-    return [each for each in found_all if each.start_ticks >= since]
+    trainer, ticks = owner.get("trainer_pid"), owner.get("trainer_start_ticks")
+    sessions = [trainer] if trainer is not None and ticks is not None and is_same(trainer, ticks) else []
+    if supervisor is None and is_same(owner["supervisor_pid"], owner["start_ticks"]):
+        sessions.append(owner["supervisor_pid"])
+    return row_processes(token, sessions)
 
 
 def clean_up(folder: Path) -> dict[str, Any]:
@@ -109,7 +108,8 @@ def _end_container(row: Row | None) -> None:
 def _tidy(folder: Path, row: Row | None) -> None:
     if (folder / BALLAST).exists():
         (folder / BALLAST).unlink()
-    join_log(folder)
+    with suppress(OSError):  # a full disk: the segments stay beside the log
+        join_log(folder)
     for path in row.scratch if row is not None else ():
         shutil.rmtree(path, ignore_errors=True)
 
@@ -130,3 +130,32 @@ def _foreign(row: Row | None, owner: dict[str, Any] | None) -> list[dict[str, An
     except OccupancyError:
         return []
     return [{"device": each.device, **describe(each.pid, each.memory_mib)} for each in found]
+
+
+def sweep(rows_of_all_runs: Path) -> dict[str, Any]:
+    """End what attempts whose supervisor is gone left running, in every run below a ``runs`` folder.
+
+    ``{"terminated": […], "killed": […], "foreign": [], "rows": [folder…]}``; an attempt with a living supervisor is
+    somebody's running row and is not touched.
+    """
+    done: dict[str, Any] = {"terminated": [], "killed": [], "foreign": [], "rows": []}
+    for path in sorted(rows_of_all_runs.glob(f"*/rows/*/{OWNER}")):
+        owner = read_owner(path.parent)
+        if owner is None or supervisor_of(owner) is not None or not _left_over(path.parent, owner):
+            continue
+        found = clean_up(path.parent)
+        done["rows"].append(str(path.parent))
+        for key in ("terminated", "killed"):
+            done[key].extend(found[key])
+    return done
+
+
+def _left_over(folder: Path, owner: dict[str, Any]) -> bool:
+    if _ours(owner, None):
+        return True
+    if not owner.get("container_name") or (folder / RESULT).is_file():
+        return False
+    try:
+        return ContainerWatch(read_row(folder)).alive() is True
+    except RowFileError:
+        return False

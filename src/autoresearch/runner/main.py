@@ -21,6 +21,7 @@ def _parser() -> argparse.ArgumentParser:
     supervise.add_argument("folder", type=Path)
     cleanup = roles.add_parser("cleanup", help="end what an attempt left behind")
     cleanup.add_argument("folder", type=Path)
+    cleanup.add_argument("--all", action="store_true", help="folder is that of all runs; running rows are left alone")
     sample = roles.add_parser("sample", help="append rounds to a raw file of an attempt's folder until TERM")
     sample.add_argument("kind", choices=("ascend", "nvidia", "host"))
     sample.add_argument("folder", type=Path)
@@ -45,9 +46,10 @@ def _supervise(given: argparse.Namespace) -> int:
 
 
 def _cleanup(given: argparse.Namespace) -> int:
-    from autoresearch.runner.cleanup import clean_up
+    from autoresearch.runner.cleanup import clean_up, sweep
 
-    return _print(clean_up(given.folder.resolve()))
+    folder = given.folder.resolve()
+    return _print(sweep(folder) if given.all else clean_up(folder))
 
 
 def _sample(given: argparse.Namespace) -> int:
