@@ -264,7 +264,7 @@ def stream_records(path: Path) -> Iterator[Any]:
                 if not text.startswith(b"{"):
                     break
                 try:
-                    record = _record(text.removesuffix(b",").decode("utf-8"))
+                    record = strict_json_loads(text.removesuffix(b",").decode("utf-8"))
                 except ValueError:
                     break
                 yield record
@@ -274,24 +274,6 @@ def stream_records(path: Path) -> Iterator[Any]:
                         return
                     break
     yield from read_records(path)[given:]
-
-
-_PLAIN = json.JSONDecoder(parse_constant=_no_constant)
-_WRITE_PLAIN = json_writer(",", ":")
-
-
-def _record(line: str) -> Any:
-    """``strict_json_loads`` of a line. A text that is written again as it was read repeats no key and holds neither
-    half a surrogate pair nor a number that is none, so that nothing is looked at key by key.
-    """
-    if "\\u" not in line:
-        try:
-            record = _PLAIN.decode(line)
-        except RecursionError as error:
-            raise ValueError("nested too deeply") from error
-        if _WRITE_PLAIN(record) == line:
-            return record
-    return strict_json_loads(line)
 
 
 STAGING = re.compile(r"\..+\.staging-\w+")

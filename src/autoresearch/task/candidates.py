@@ -43,8 +43,12 @@ def presented_order(source_id: str, base: Sequence[Item]) -> list[Item]:
 
 def visible_query(metadata: Mapping[str, str], fields: Sequence[str]) -> Query:
     """The search of a record's visible metadata: fields that are not configured, or absent, count as empty."""
-    name, table, description = (metadata.get(field) or "" if field in fields else "" for field in Query._fields)
-    return Query(name, table, description)
+    get = metadata.get
+    return Query(
+        (get("field_name") or "") if "field_name" in fields else "",
+        (get("table_name") or "") if "table_name" in fields else "",
+        (get("field_description") or "") if "field_description" in fields else "",
+    )
 
 
 def search_of(assets: TaskAssets, sources: Sequence[Source]) -> list[Best]:
