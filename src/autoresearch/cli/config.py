@@ -1,5 +1,5 @@
 """``autoresearch config``: the JSON Schemas of all file formats, and whether a file of the user's own is valid
-(data-line.md 3.0.6, 7.6).
+(data-line.md 3.0.6, 7.6); the config of servers, shown without secrets, which go into the keyring (formal-case.md 3).
 """
 
 from __future__ import annotations
@@ -48,3 +48,63 @@ def validate(*files: Path, kind: Kind | None = None) -> Outcome:
             print(f"validate: {item.path}: {item.error.message}", file=sys.stderr)
     found = summary(judged)
     return Outcome(dict(found), 0 if found["valid"] else 1)
+
+
+@app.command
+def show(*, config: Path | None = None) -> Outcome:
+    """Show the config of servers, network and services as it is understood, defaults filled in; secrets as references.
+
+    Example: autoresearch config show --config config/config.yaml
+
+    Parameters
+    ----------
+    config
+        The config file; by default $AUTORESEARCH_CONFIG, then ./config/config.yaml, then the defaults: this machine.
+    """
+    from autoresearch.hosts.config import find_config, load
+
+    place = find_config(config)
+    content = load(config).model_dump(mode="json")
+    return Outcome({"file": str(place) if place is not None else None, "config": content})
+
+
+@app.command
+def secret(name: str, *, delete: bool = False) -> Outcome:
+    """Store a secret in the system keyring under a name; the config then holds <keyring:NAME>.
+
+    The secret is asked for without echo, or read from standard input when that is no terminal. It is never an argument.
+
+    Example: autoresearch config secret npu-a
+
+    Parameters
+    ----------
+    name
+        Name of the secret, as in <keyring:NAME>.
+    delete
+        Remove it instead.
+    """
+    from autoresearch.assets.settings import KEYRING_SERVICE, SecretRef
+    from autoresearch.errors import require
+
+    try:
+        reference = SecretRef(f"<keyring:{name}>")
+    except ValueError as error:
+        raise InputError(f"config secret {name!r}: a name has letters, digits, _ . @ / and -") from error
+    keyring = require("keyring", "hosts")
+    try:
+        if delete:
+            keyring.delete_password(KEYRING_SERVICE, name)
+        else:
+            keyring.set_password(KEYRING_SERVICE, name, _asked_secret(name))
+    except keyring.errors.KeyringError as error:
+        raise InputError(f"the system keyring does not take it ({error}); use <env:VAR> in the config") from error
+    return Outcome({"reference": str(reference), "stored": not delete})
+
+
+def _asked_secret(name: str) -> str:
+    import getpass
+
+    value = getpass.getpass(f"{name}: ") if sys.stdin.isatty() else sys.stdin.readline().rstrip("\n")
+    if not value:
+        raise InputError(f"config secret {name}: nothing was given; type it, or pipe it in")
+    return value
