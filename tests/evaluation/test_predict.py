@@ -108,16 +108,25 @@ class TestLog:
 
     def test_other_settings_and_a_second_start_are_refused(self, tmp_path: Path) -> None:
         path = tmp_path / "predictions.jsonl"
-        PredictionLog.open(path, SETTINGS, resume=False)
+        PredictionLog.open(path, SETTINGS, resume=False).append([ModelAnswer("k1", (A,))])
         with pytest.raises(RefusedError, match="exists; give --resume"):
             PredictionLog.open(path, SETTINGS, resume=False)
         assert PredictionLog.open(path, SETTINGS, resume=False, overwrite=True).answers == {}
         with pytest.raises(RefusedError, match="another model or other settings"):
             PredictionLog.open(path, Settings("other tree", 3, False), resume=True)
 
+    def test_a_log_begins_with_its_first_answers_and_again_where_its_head_was_cut_off(self, tmp_path: Path) -> None:
+        path = tmp_path / "predictions.jsonl"
+        log = PredictionLog.open(path, SETTINGS, resume=False)
+        assert not path.exists()
+        path.write_bytes(b'{"format":"auto')
+        log = PredictionLog.open(path, SETTINGS, resume=True)
+        log.append([ModelAnswer("k1", (A,))])
+        assert set(PredictionLog.open(path, SETTINGS, resume=True).answers) == {"k1"}
+
     def test_a_line_that_is_no_answer_is_named(self, tmp_path: Path) -> None:
         path = tmp_path / "predictions.jsonl"
-        PredictionLog.open(path, SETTINGS, resume=False)
+        PredictionLog.open(path, SETTINGS, resume=False).append([])
         with path.open("a", encoding="utf-8") as handle:
             handle.write('{"key":"k1"}\n')
         with pytest.raises(InputError, match=r"predictions\.jsonl, line 2: no answer of this version \(pairs"):

@@ -11,6 +11,7 @@ from autoresearch import progress
 from autoresearch.evaluation.model_answers import ModelAnswer, PredictionLog, Prompt, Settings, ask, vote
 from autoresearch.evaluation.prediction import (
     Context,
+    Judge,
     Prediction,
     baseline_answers,
     description_missing,
@@ -28,7 +29,10 @@ if TYPE_CHECKING:
 LOG_NAME = "predictions.jsonl"
 
 
-def by_model(context: Context, model: Path, folder: StandardsFolder) -> tuple[dict[int, Prediction], dict[str, Any]]:
+def by_model(
+    context: Context, model: Path, folder: StandardsFolder, judge: Judge
+) -> tuple[dict[int, Prediction], dict[str, Any]]:
+    """Predictions by place, and what the report says of the model. Raises as ``predict``."""
     from autoresearch.evaluation.model_binding import bound_model
 
     request, assets, table = context.request, context.assets, context.table
@@ -56,7 +60,9 @@ def by_model(context: Context, model: Path, folder: StandardsFolder) -> tuple[di
     if middle is None:  # no release and no labelled field: the input's own median
         middle = median([answer.margin or 0.0 for answer in baselines.values()])
     found = {
-        place: _of_model(context, place, log.answers[prompts[place].key], baselines[place], middle, bound.categories)
+        place: _of_model(
+            context, place, log.answers[prompts[place].key], baselines[place], middle, bound.categories, judge
+        )
         for place in table.with_name
     }
     facts = {
@@ -92,6 +98,7 @@ def _of_model(
     baseline: BaselineAnswer,
     middle: float,
     categories: Mapping[str, int],
+    judge: Judge,
 ) -> Prediction:
     found = vote(answer.pairs)
     category_id = found.pair[0] if found.pair else None
@@ -106,4 +113,13 @@ def _of_model(
         training_fields=training_fields(context, category_id, categories),
         too_long=answer.too_long,
     )
-    return Prediction(found.pair, found.share, found.second, found.second_share, evidence, baseline, model=answer)
+    return Prediction(
+        found.pair,
+        found.share,
+        found.second,
+        found.second_share,
+        evidence.common_level,
+        tuple(judge(evidence)),
+        baseline,
+        answer,
+    )

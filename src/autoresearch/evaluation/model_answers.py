@@ -102,11 +102,15 @@ def vote(pairs: Sequence[Pair | None]) -> Vote:
 
 @dataclass
 class PredictionLog:
-    """``predictions.jsonl``: a line that names the settings, then one line a prompt in order of completion."""
+    """``predictions.jsonl``: a line that names the settings, then one line a prompt in order of completion.
+
+    The file begins with the first answers: a run that is refused leaves none behind.
+    """
 
     path: Path
     settings: Settings
     answers: dict[str, ModelAnswer] = field(default_factory=dict)
+    begun: bool = False
 
     @classmethod
     def open(cls, path: Path, settings: Settings, *, resume: bool, overwrite: bool = False) -> PredictionLog:
@@ -117,15 +121,16 @@ class PredictionLog:
         log = cls(path, settings)
         head = {"format": FORMAT, "settings": asdict(settings)}
         if not path.exists() or (overwrite and not resume):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(_line(head), encoding="utf-8")
             return log
         if not resume:
             raise RefusedError(f"predict: {path} exists; give --resume to go on with it, --overwrite, or another --out")
         lines = path.read_bytes().split(b"\n")
         whole = [line.decode("utf-8") for line in lines[:-1]]  # a line without its end was being written when we died
-        if not whole or strict_json_loads(whole[0]) != head:
+        if not whole:
+            return log
+        if strict_json_loads(whole[0]) != head:
             raise RefusedError(f"predict: {path} was begun with another model or other settings; give another --out")
+        log.begun = True
         if lines[-1]:
             path.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
         for number, line in enumerate(whole[1:], start=2):
@@ -135,7 +140,11 @@ class PredictionLog:
 
     def append(self, answers: Sequence[ModelAnswer]) -> None:
         """Write answers down before they are used."""
-        with self.path.open("a", encoding="utf-8") as handle:
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        with self.path.open("a" if self.begun else "w", encoding="utf-8") as handle:
+            if not self.begun:
+                handle.write(_line({"format": FORMAT, "settings": asdict(self.settings)}))
+            self.begun = True
             handle.write("".join(_line(asdict(answer)) for answer in answers))
         self.answers.update({answer.key: answer for answer in answers})
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from autoresearch.errors import InputError, RefusedError
@@ -13,6 +14,7 @@ from autoresearch.evaluation.field_rows import SourceRow
 from autoresearch.evaluation.field_source import FieldTable, leaf_names, read_fields, resolve_label
 from autoresearch.evaluation.prediction import (
     Context,
+    Judge,
     Prediction,
     baseline_answers,
     description_missing,
@@ -63,12 +65,12 @@ def predict(request: Request) -> dict[str, Any]:
     release = None if request.labelled is not None else release_of(folder)
     neighbours = train_fields(release) if release is not None else _neighbours(request, table, labels, assets)
     context = Context(request, assets, table, RetrievalBaseline(assets, neighbours), labels)
-    if request.model is None:
-        predictions, facts = _by_baseline(context), {"mode": "baseline"}
-    else:
-        predictions, facts = by_model(context, request.model, folder)
     threshold, calibrated = _threshold(context)
-    predictions = _reviewed(context, predictions, threshold)
+    judge = partial(review, levels=assets.levels, agreement_below=threshold, margin_below=threshold)
+    if request.model is None:
+        predictions, facts = _by_baseline(context, judge), {"mode": "baseline"}
+    else:
+        predictions, facts = by_model(context, request.model, folder, judge)
     order = _urgent_first(table, predictions)
     report = prediction_report(
         predictions, order, facts, labels=context.labels, assets=assets, neighbours=len(context.baseline.labelled)
@@ -141,7 +143,7 @@ def _neighbours(
     return [_labelled(given.rows[place], label) for place, label in own.items()]
 
 
-def _by_baseline(context: Context) -> dict[int, Prediction]:
+def _by_baseline(context: Context, judge: Judge) -> dict[int, Prediction]:
     found = {}
     for place, row, answer in baseline_answers(context):
         evidence = Evidence(
@@ -154,7 +156,8 @@ def _by_baseline(context: Context) -> dict[int, Prediction]:
         )
         pair = None if answer.category_id is None else (answer.category_id, answer.level)
         second = None if answer.second is None else (answer.second, None)
-        found[place] = Prediction(pair, answer.margin, second, None, evidence, answer)
+        codes = tuple(judge(evidence))
+        found[place] = Prediction(pair, answer.margin, second, None, evidence.common_level, codes, answer)
     return found
 
 
@@ -172,17 +175,6 @@ def _threshold(context: Context) -> tuple[float, dict[str, Any] | None]:
     if request.model is not None:
         return AGREEMENT_BELOW, None
     return MARGIN_BELOW_JOINED if context.baseline.labelled else MARGIN_BELOW_CATALOGUE, None
-
-
-def _reviewed(context: Context, predictions: Mapping[int, Prediction], threshold: float) -> dict[int, Prediction]:
-    levels = context.assets.levels
-    return {
-        place: replace(
-            prediction,
-            codes=tuple(review(prediction.evidence, levels, agreement_below=threshold, margin_below=threshold)),
-        )
-        for place, prediction in predictions.items()
-    }
 
 
 def _urgent_first(table: FieldTable, predictions: Mapping[int, Prediction]) -> list[int]:
@@ -229,7 +221,7 @@ class Blocks(Sequence[Labelled | None]):
             second=prediction.second,
             second_share=prediction.second_share,
             codes=prediction.codes,
-            common_level=prediction.evidence.common_level,
+            common_level=prediction.common_level,
             baseline=prediction.baseline,
             model=prediction.model,
         )

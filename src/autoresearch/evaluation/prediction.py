@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 from typing import TYPE_CHECKING
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
     from autoresearch.task.assets import TaskAssets
 
 
+Judge = Callable[["Evidence"], Sequence["ReviewCode"]]
+"""The review of 10.3 with the thresholds of a run."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prediction:
     """One row's answer before it is put into words."""
@@ -31,9 +35,11 @@ class Prediction:
     certainty: float | None
     second: tuple[str, str | None] | None
     second_share: float | None
-    evidence: Evidence
+    common_level: str | None
+    """The most common training level of the category."""
+    codes: tuple[ReviewCode, ...]
+    """Why a person must look; empty when nobody needs to."""
     baseline: BaselineAnswer
-    codes: tuple[ReviewCode, ...] = ()
     model: ModelAnswer | None = None
 
 
