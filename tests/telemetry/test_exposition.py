@@ -211,6 +211,19 @@ def test_nvidia_rows_use_device_families_only(tmp_path: Path) -> None:
     assert not (out / "machine-latest-openmetrics.prom").exists()
 
 
+def test_a_table_that_others_wrote_is_refused(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    columns = {name: ["a", "b"] for name in ("row", "device_id", "chip_id", "uuid", "source", "metric")}
+    pq.write_table(pa.table({**columns, "epoch_ms": [1, 2], "value": [1.0, 2.0]}), tmp_path / "mixed.parquet")
+    with pytest.raises(ValueError, match="more than one series"):
+        expected(tmp_path / "mixed.parquet", {})
+    pq.write_table(pa.table({"row": ["a"]}), tmp_path / "other.parquet")
+    with pytest.raises(ValueError, match="columns"):
+        expected(tmp_path / "other.parquet", {})
+
+
 def test_no_samples_write_no_file_and_every_family_is_missing(tmp_path: Path) -> None:
     row = TelemetryRow("c.a1", RowLabels("r", "c", "1", "s"), None, None)
     found = write(tmp_path, [row])

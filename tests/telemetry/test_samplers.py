@@ -9,6 +9,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 import autoresearch
 from autoresearch.telemetry.ascend_sampler import RAW_LOG
@@ -244,6 +247,32 @@ def test_a_sampler_process_ends_on_term_with_its_last_round_written(sampler_proc
     lines = (tmp_path / "host-samples.jsonl").read_text().splitlines()
     assert len(lines) >= 4
     assert json.loads(lines[-1])["memory_total_bytes"] > 0
+
+
+def test_a_sampler_process_ends_when_its_parent_is_gone(tmp_path: Path) -> None:
+    inner = "import sys; sys.path.insert(0, sys.argv[1]); from pathlib import Path; "
+    inner += "from autoresearch.telemetry import samplers; "
+    inner += "print(__import__('os').getpid(), flush=True); samplers.run('host', Path(sys.argv[2]), 0.1)"
+    outer = "import subprocess, sys; child = subprocess.Popen([sys.executable, '-I', '-S', '-c', *sys.argv[1:]], "
+    outer += (
+        "stdout=subprocess.PIPE); print(child.stdout.readline().decode(), flush=True); __import__('time').sleep(0.5)"
+    )
+    argv = [sys.executable, "-c", outer, inner, str(TELEMETRY.parents[1]), str(tmp_path)]
+    pid = int(subprocess.run(argv, capture_output=True, text=True, timeout=20).stdout)
+    until = time.monotonic() + 5
+    while Path(f"/proc/{pid}/stat").exists() and Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z":
+        assert time.monotonic() < until, "the sampler outlived its parent"
+        time.sleep(0.05)
+    assert len((tmp_path / "host-samples.jsonl").read_text().splitlines()) >= 2
+
+
+@given(st.binary(max_size=600), st.sampled_from([RAW_LOG, SAMPLES]), st.booleans())
+def test_random_bytes_in_a_raw_file_never_raise(content: bytes, name: str, stamped: bool) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / name
+        path.write_bytes(b"# ar epoch_ms=5 mono_ms=6 round=0 took_ms=1.0 bytes=9\n" + content if stamped else content)
+        list(read_rounds(path))
+        last_round(path)
 
 
 def test_what_the_runner_carries_keeps_to_the_standard_library_and_python_3_8() -> None:

@@ -15,7 +15,7 @@ What others use; the first four are standard library only and run on Python 3.8,
 * ``series.read_devices`` and ``series.read_host(path, row)``: a raw file as series, with its failures counted.
 * ``statistics.source_block`` and ``device_statistics.device_statistics``: the statements of 10.3;
   ``device_statistics.telemetry_findings`` and ``push_findings``: V410-V414, V420, V430.
-* ``exposition.write(folder, rows) -> Written``: table, history and latest-value files; ``exposition.expected`` (from the
-  table) and ``exposition.shown`` (from the history) are what a check compares; ``prometheus_note.prometheus_note``.
+* ``exposition.write(folder, rows) -> Written``: table, history and latest-value files; ``exposition.expected`` (from
+  the table) and ``exposition.shown`` (from the history) are what a check compares; ``prometheus_note.prometheus_note``.
 * ``dashboards.dashboards()``: the generated Grafana dashboards.
 """
