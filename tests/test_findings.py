@@ -40,3 +40,14 @@ def test_a_counter_keeps_ten_places_and_counts_all() -> None:
     with pytest.raises(InputError, match="25 in all") as caught:
         raise_if_errors(counter, "preprocess")
     assert "F010" not in str(caught.value)
+
+
+def test_a_message_is_one_line_whatever_the_texts_of_a_file_hold() -> None:
+    counter = FindingCounter()
+    for number in range(2):
+        counter.add(
+            finding("F016", place=f"a\nb, row {number}", value="L\u20289", rule="is\r\nnone", remedy="correct\x85it")
+        )
+    assert counter.findings()[0].message() == 'F016 level-not-recognised: a b, row 0: "L 9" is none; correct it'
+    assert len(counter.message("x").splitlines()) == 1
+    assert counter.findings()[0].value == "L\u20289"

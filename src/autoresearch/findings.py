@@ -39,7 +39,7 @@ class Finding:
     remedy: str = ""
 
     def message(self) -> str:
-        """``F016 level-not-recognised: place: "value" rule; remedy``."""
+        """``F016 level-not-recognised: place: "value" rule; remedy``, in one line whatever a file's texts hold."""
         head = f"{self.code} {self.name}"
         place = f": {self.place}" if self.place else ""
         value = f': "{self.value}"' if self.value else ""
@@ -47,11 +47,15 @@ class Finding:
         if rule and not value:
             rule = f":{rule}"
         remedy = f"; {self.remedy}" if self.remedy else ""
-        return f"{head}{place}{value}{rule}{remedy}"
+        return _one_line(f"{head}{place}{value}{rule}{remedy}")
 
     def as_dict(self) -> dict[str, str]:
         """The JSON form: code, name, severity, place, value, rule, remedy."""
         return asdict(self)
+
+
+def _one_line(text: str) -> str:
+    return " ".join(text.splitlines())
 
 
 def finding(
@@ -117,6 +121,6 @@ class FindingCounter:
             if items[0].severity != "error":
                 continue
             count = self.counts[code]
-            more = "; ".join(f"{item.place}{f' {item.value!r}' if item.value else ''}" for item in items[1:])
+            more = _one_line("; ".join(f"{item.place}{f' {item.value!r}' if item.value else ''}" for item in items[1:]))
             lines.append(f"{prefix}: {items[0].message()}." + (f" {count} in all; also: {more}" if count > 1 else ""))
         return "\n".join(lines)

@@ -96,9 +96,11 @@ def test_grading_digest_is_that_of_the_bytes_and_unknown_keys_are_refused(tmp_pa
         {"levels": ["L1", "L1"]},
         {"levels": ["L1"], "x": 1},
         {"levels": ["L1"], "descriptions": ["a", "b"]},
+        {"levels": ["L1"], "a key\nof two lines": 1},
     ):
-        with pytest.raises(InputError, match="F035"):
+        with pytest.raises(InputError, match="F035") as caught:
             GradingConfig.from_path(put(tmp_path / "bad.json", bad))
+        assert "\n" not in caught.value.message
 
 
 def test_task_fields_are_known_unique_and_replaced_by_the_command_line(tmp_path: Path) -> None:
