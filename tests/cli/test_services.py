@@ -128,6 +128,7 @@ def test_start_hands_compose_ports_and_digests_and_waits_until_all_answer(
     place, folder = config(tmp_path, **dict.fromkeys(HEALTH, healthy)), tmp_path / "services"
     words = ["--config", str(place), "--dir", str(folder)]
     assert run(["services", "start", *words, "--images", str(images(tmp_path))]) == 0
+    assert "synthetic: fake docker" in capsys.readouterr().err
     (call,) = docker()
     assert call["argv"] == [
         "compose",

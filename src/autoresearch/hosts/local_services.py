@@ -10,9 +10,11 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
+from collections import deque
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
@@ -159,9 +161,22 @@ def _compose(folder: Path, words: list[str], more: dict[str, str]) -> None:
             "docker is not on the PATH; install Docker with its compose plug-in, or start the services by hand"
         )
     argv = ["docker", "compose", "--file", str(folder / "compose.yaml"), "--project-directory", str(folder), *words]
-    done = subprocess.run(argv, env={**os.environ, **more}, capture_output=True, text=True, stdin=subprocess.DEVNULL)
-    if done.returncode != 0:
-        raise InfrastructureError(f"{' '.join(argv)}: exit code {done.returncode}: {done.stderr.strip()[-1000:]}")
+    said: deque[str] = deque(maxlen=20)
+    with subprocess.Popen(
+        argv,
+        env={**os.environ, **more},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+    ) as child:
+        assert child.stdout is not None
+        for line in child.stdout:  # pulling an image takes minutes: what docker says is shown as it comes
+            print(line, end="", file=sys.stderr, flush=True)
+            said.append(line.strip())
+    if child.returncode != 0:
+        raise InfrastructureError(f"{' '.join(argv)}: exit code {child.returncode}: {' '.join(said)[-1000:]}")
 
 
 def _variables(services: Services, images: dict[str, str]) -> dict[str, str]:
