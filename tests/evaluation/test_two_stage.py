@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -78,6 +79,28 @@ def test_without_levels_the_category_alone_decides_and_no_level_number_is_shown(
     numbers = metrics.main_numbers(plain, 1)
     assert counted(numbers["exact"]) == (1, 2)
     assert not {"level_exact", "under_grading_rate"} & numbers.keys()
+    assert [one.pair for one in plain] == [("a", ""), ("b", "")]
+
+
+def test_the_baseline_of_an_ungraded_release_needs_no_torch(tmp_path: Path) -> None:
+    code = (
+        "import sys\n"
+        "for name in ('torch', 'verl', 'transformers', 'ray'): sys.modules[name] = None\n"
+        "from pathlib import Path\n"
+        "from autoresearch.cli.main import run\n"
+        "from autoresearch.releases import three_message\n"
+        "from autoresearch.releases.inputs import ExportInputs\n"
+        f"mini, out = Path({str(MINI)!r}), Path({str(tmp_path)!r})\n"
+        "names = {role: mini / f'{role}.json' for role in ('canonical', 'registry', 'corpus')}\n"
+        "three_message.export(ExportInputs(**names, task_config=mini / 'task.json'), out / 'three')\n"
+        "words = ['eval', 'two-stage', '--baseline', '--release', str(out / 'three'), '--out', str(out / 'r.json')]\n"
+        "sys.exit(run(words))\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    report = read_report(tmp_path / "r.json")
+    assert report.numbers["two_stage"]["recall_at_5"]["denominator"] == report.rows_in_split
+    assert "level_lookup_baseline" not in report.numbers and set(report.parts["level"]) == set()
 
 
 @dataclass

@@ -54,10 +54,11 @@ class RowResult(BaseModel):
 
     @property
     def pair(self) -> tuple[str, str] | None:
-        """The answered leaf and level; None without both."""
-        if self.predicted_category is None or self.predicted_level is None:
+        """The answered leaf and level (``""`` where the truth has none either); None without both."""
+        level = self.predicted_level if self.level else ""
+        if self.predicted_category is None or level is None:
             return None
-        return self.predicted_category, self.predicted_level
+        return self.predicted_category, level
 
     @property
     def category_exact(self) -> bool:
