@@ -146,6 +146,13 @@ def test_row_7_numbers_have_their_shortest_text_and_texts_keep_zeros(tmp_path: P
     assert found.severity == "warning"
 
 
+def test_row_7_numbers_keep_their_digits_and_have_no_exponent(tmp_path: Path) -> None:
+    values = {1e-10: "0.0000000001", 1 / 3: "0.333333333333333", 0.1 + 0.2: "0.3", 1.1: "1.1", 1.0: "1", -0.0: "0"}
+    values |= {1.5e-7: "0.00000015", -2.50: "-2.5", 1e20: "1" + "0" * 20, 123456.789012345: "123456.789012345"}
+    rows = [row(field_name=f"F{index}", field_description=value) for index, value in enumerate(values)]
+    assert texts(read(workbook(tmp_path / "a.xlsx", rows)), "field_description") == list(values.values())
+
+
 def test_row_7_small_numbers_are_a_note(tmp_path: Path) -> None:
     done = read(workbook(tmp_path / "a.xlsx", [row(field_description=7)]))
     assert [item.severity for item in done.report.findings if item.code == "F021"] == ["note"]

@@ -5,6 +5,7 @@ rows 1, 7, 16-19).
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from decimal import Decimal
 from typing import Literal
 
 import polars as pl
@@ -15,6 +16,8 @@ from autoresearch.fields.xlsx_scan import CellKind
 from autoresearch.findings import FindingCounter, finding
 
 DATE_TIME = r"^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"
+BROKEN_NUMBER = r"[.eE]|^-0$"
+"""A stored number that is not plain digits."""
 MIDNIGHT = "00:00:00"
 EXCEL_EPOCHS = ("1899-12-30", "1899-12-31", "1904-01-01")
 """Days that a time without a date is given by the reader."""
@@ -65,8 +68,14 @@ def settle_cells(table: Table, columns: Mapping[str, int], findings: FindingCoun
         texts = table.frame[f"c{column}"].gather(rows)
         dates = texts.str.contains(DATE_TIME)
         _report_numbers(table, places, target[column], rows, raws, texts, dates, findings)
+        broken = pl.Series(raws).str.contains(BROKEN_NUMBER) & ~dates
+        if broken.any():
+            settled = zip(raws, texts, broken, strict=True)
+            texts = pl.Series([_number_text(raw, text) if own else text for raw, text, own in settled], dtype=pl.String)
         if dates.any():
-            _put(table, column, rows, _date_texts(texts, dates))
+            texts = _date_texts(texts, dates)
+        if dates.any() or broken.any():
+            _put(table, column, rows, texts)
 
 
 def _by_column(table: Table, kind: CellKind, columns: Mapping[int, str]) -> dict[int, tuple[list[int], list[str]]]:
@@ -119,6 +128,20 @@ def _report_numbers(
     )
     others = numbers.filter(~lossy & ~dates).to_list()
     places.count(findings, "F021", others, len(others), [], name)
+
+
+def _number_text(raw: str, text: str) -> str:
+    """A number as an office program knows it: fifteen digits, here without an exponent. The reader keeps nine decimals.
+
+    ``text`` where the stored text is no finite number.
+    """
+    try:
+        number = Decimal(f"{float(raw):.15g}")
+    except ValueError:
+        return text
+    if not number.is_finite():
+        return text
+    return format(number.normalize() + 0, "f")  # the sum makes a zero of a negative one
 
 
 def _date_texts(texts: pl.Series, dates: pl.Series) -> pl.Series:
