@@ -33,7 +33,7 @@ KEYS_AT_ONCE = 1 << 21
 ROWS_AT_ONCE = 1 << 15
 TEXTS_AT_ONCE = 1 << 12
 PAIRS_AT_ONCE = 1 << 13
-SLOT_BITS = 22
+SLOT_BITS = 20
 ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -108,19 +108,19 @@ def _blocks(texts: Sequence[str]) -> Iterator[tuple[int, Sequence[str]]]:
         yield start, texts[start : start + TEXTS_AT_ONCE]
 
 
-def _slot_ranks(texts: Sequence[str]) -> Numbers:
+def _slot_ranks(texts: Sequence[str]) -> NDArray[np.int32]:
     """Rank of every place of the table of rarity, the rarest lowest; the table grows with the texts up to its bound."""
     bits = min(SLOT_BITS, max(10, (len(texts) * 16).bit_length()))
     counts = np.zeros(1 << bits, dtype=np.int32)
     for _, block in _blocks(texts):
         for _, grams in gram_rows(block):
             np.add.at(counts, (mixed(grams) >> np.uint64(GRAM_BITS - bits)).astype(np.int64).ravel(), 1)
-    ranks = np.empty(len(counts), dtype=np.int64)
-    ranks[np.argsort(counts, kind="stable")] = np.arange(len(counts))
+    ranks = np.empty(len(counts), dtype=np.int32)
+    ranks[np.argsort(counts, kind="stable")] = np.arange(len(counts), dtype=np.int32)
     return ranks
 
 
-def _prefixes(texts: Sequence[str], ranks: Numbers, threshold: float) -> _Prefixes:
+def _prefixes(texts: Sequence[str], ranks: NDArray[np.int32], threshold: float) -> _Prefixes:
     """Sizes and rarest tokens of all texts. A token is the rank of its place, then the rest of the mixed gram: another
     number for every gram, in one order for all texts.
     """
@@ -133,7 +133,7 @@ def _prefixes(texts: Sequence[str], ranks: Numbers, threshold: float) -> _Prefix
         rarest: list[NDArray[np.uint32]] = [np.empty(0, dtype=np.uint32)] * len(block)
         for rows, grams in gram_rows(block):
             code = mixed(grams)
-            tokens = ranks[(code >> np.uint64(rest)).astype(np.int64)] << rest
+            tokens = ranks[(code >> np.uint64(rest)).astype(np.int64)].astype(np.int64) << rest
             tokens |= (code & np.uint64((1 << rest) - 1)).astype(np.int64)
             row_sizes = distinct(tokens)
             sizes[start + rows] = row_sizes

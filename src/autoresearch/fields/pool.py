@@ -51,9 +51,11 @@ class Coded(Generic[Value]):
         """The different values, by number."""
         return list(self._numbers)
 
-    def rows(self) -> Codes:
-        """The number of each row's value."""
-        return np.array(self._rows, dtype=np.int32)
+    def in_order(self, order: NDArray[np.uint32]) -> Codes:
+        """The number of each row's value, the rows in ``order``. The column holds no rows after this."""
+        rows, self._rows = self._rows, array("i")
+        found: Codes = np.frombuffer(rows, dtype=np.int32)[order]
+        return found
 
 
 class Digested:
@@ -67,17 +69,24 @@ class Digested:
         self._digests += blake2b(text.encode("utf-8"), digest_size=DIGEST_BYTES).digest()
 
     def rows(self) -> Codes:
-        """A number for each row: equal texts have equal numbers, counted by first appearance."""
+        """A number for each row: equal texts have equal numbers, counted by first appearance. The column holds no rows
+        after this.
+        """
         halves = np.frombuffer(self._digests, dtype=np.uint64).reshape(-1, 2)
-        order = np.lexsort((halves[:, 1], halves[:, 0]))  # stable: the first row of a text leads its run
-        ordered = halves[order]
-        leads = np.concatenate((np.ones(min(len(order), 1), dtype=np.bool_), (ordered[1:] != ordered[:-1]).any(axis=1)))
-        del ordered
+        order = np.lexsort((halves[:, 1], halves[:, 0])).astype(np.uint32)  # the first row of a text leads its run
+        leads = np.zeros(len(order), dtype=np.bool_)
+        leads[:1] = True
+        for half in (0, 1):
+            ordered = halves[:, half][order]
+            leads[1:] |= ordered[1:] != ordered[:-1]
+        del ordered, halves
+        self._digests = bytearray()
         first = np.zeros(len(order), dtype=np.bool_)
         first[order[leads]] = True
-        number = np.cumsum(first, dtype=np.int32) - 1
+        number = np.cumsum(first, dtype=np.int32)
+        number -= 1
         rows = np.empty(len(order), dtype=np.int32)
-        rows[order] = number[order[leads]][np.cumsum(leads) - 1]
+        rows[order] = number[order[leads]][np.cumsum(leads, dtype=np.int32) - 1]
         return rows
 
 
@@ -162,20 +171,20 @@ class PoolWriter:
         form = self._form.rows()
         firsts = np.flatnonzero(np.concatenate((form[:1] == 0, np.diff(np.maximum.accumulate(form)) > 0)))
         return Pool(
-            ids=ids.gather(order),
-            record=np.array(self._record, dtype=np.int32)[order],
-            category=self._category.rows()[order],
-            categories=self._category.values,
-            level=self._level.rows()[order],
-            levels=self._level.values,
-            stratum=self._stratum.rows()[order],
-            strata=self._stratum.values,
-            table=self._table.rows()[order],
-            group=self._group.rows()[order],
-            groups=self._group.values,
-            described=self._described.rows()[order],
             form=form[order],
             texts=self._texts.chosen(firsts),
+            described=self._described.rows()[order],
+            record=np.frombuffer(self._record, dtype=np.int32)[order],
+            category=self._category.in_order(order),
+            categories=self._category.values,
+            level=self._level.in_order(order),
+            levels=self._level.values,
+            stratum=self._stratum.in_order(order),
+            strata=self._stratum.values,
+            table=self._table.in_order(order),
+            group=self._group.in_order(order),
+            groups=self._group.values,
+            ids=ids.gather(order),
         )
 
 
