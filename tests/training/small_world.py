@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -9,10 +10,99 @@ from autoresearch.files import sha256_file, tree_sha256, write_json
 from autoresearch.training.environment import versions
 from autoresearch.training.loop_settings import loop_settings
 from autoresearch.training.model_folder import read_model_folder
+from autoresearch.training.outcome import RunResult
+from autoresearch.training.plan import Plan, write_plan
+from autoresearch.training.rl_checks import RlOptions
+from autoresearch.training.sft_checks import SftOptions
 from autoresearch.verdict import make_verdict, write_verdict
 
 FIXTURE = Path(__file__).parents[1] / "fixtures" / "steel_mini"
 MAX_LENGTH = 4096
+TRAINED_STEPS = 80
+"""SFT steps after which the tiny model answers some train prompts rightly and others not."""
+
+
+class SftWorld:
+    """Releases, tiny model and verdicts, made once; each plan is a run folder of its own."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.sft, self.rl = export_releases(root)
+        self.base = build_tiny(self.sft, root / "base")
+        write_verdicts(root / "verdicts", self.sft, self.base, "sft", longest_completion=90)
+
+    def plan(self, name: str, **changes: Any) -> tuple[Plan, Path]:
+        """A written plan and its run folder; eight steps on one rank unless changed."""
+        run = self.root / name
+        ranks = changes.get("gpus", 1)
+        values: dict[str, Any] = {
+            "device": "cpu",
+            "steps": 8,
+            "batch": 4,
+            "micro_batch": 4 // ranks,
+            "lr": 5e-3,
+            "warmup": 0.0,
+            "scheduler": "constant",
+            "answer_weight": 1,
+            "save_every": 2,
+            "keep": 0,
+            "eval_every": 4,
+            "purpose": "practice",
+            "verdicts": self.root / "verdicts",
+        }
+        from autoresearch.training.sft_plan import plan_sft
+
+        options = SftOptions(release=self.sft, model=self.base, run=run, **{**values, **changes})
+        plan = plan_sft(options)
+        write_plan(plan, run)
+        return plan, run
+
+
+@dataclass(frozen=True)
+class Trained:
+    """The one trained model that tests share: its run, the run's result, the merged folder, verdicts for RL."""
+
+    world: SftWorld
+    run: Path
+    result: RunResult
+    model: Path
+    verdicts: Path
+
+    def options(self, run: Path, algorithm: str, **changes: Any) -> RlOptions:
+        """Flags of a small RL run of the trained model."""
+        values: dict[str, Any] = {
+            "algorithm": algorithm,
+            "release": self.world.rl,
+            "model": self.model,
+            "run": run,
+            "device": "cpu",
+            "engine": "transformers",
+            "n": 4,
+            "prompts": 5,
+            "micro": 5,
+            "steps": 2,
+            "lr": 1e-3,
+            "kl_coef": 0.0,
+            "entropy_coef": 0.001,
+            "val_before": False,
+            "purpose": "practice",
+            "verdicts": self.verdicts,
+        }
+        return RlOptions(**{**values, **changes})
+
+
+def train_mini(world: SftWorld) -> Trained:
+    """Train through verl, merge, and write the verdicts that RL of the merged model asks for."""
+    from autoresearch.training.launch import run_plan
+    from autoresearch.training.merge import merge_run
+
+    _, run = world.plan("trained", steps=TRAINED_STEPS, save_every=TRAINED_STEPS // 2, eval_every=TRAINED_STEPS // 2)
+    result = run_plan(run / "plan.json")
+    model, verdicts = run / "merged", world.root / "rl-verdicts"
+    merge_run(run, model)
+    write_verdicts(verdicts, world.rl, model, "rl", longest_prompt=2048, longest_completion=320)
+    write_model_verdicts(verdicts, world.rl, model)
+    return Trained(world, run, result, model, verdicts)
 
 
 def export_releases(out: Path) -> tuple[Path, Path]:

@@ -70,6 +70,17 @@ def test_a_traceback_of_a_process_that_hangs_stops_it(tmp_path: Path, monkeypatc
     assert result.trouble is not None and result.trouble["kind"] == "crash" and result.exit_code != 0
 
 
+def test_a_crash_on_a_full_disk_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "checkpoints" / "global_step_2").mkdir(parents=True)
+    (tmp_path / "checkpoints" / "global_step_2" / "model.pt").write_bytes(b"x" * 1000)
+    monkeypatch.setattr(launch, "free_disk_bytes", lambda path: 999)
+    result = start(tmp_path, "raise=unexpected pos")
+    assert result.trouble is not None and "unexpected pos" in result.trouble["text"]
+    assert result.trouble["text"].endswith("checkpoints has 999 bytes free, a checkpoint needs 1000")
+    monkeypatch.setattr(launch, "free_disk_bytes", lambda path: 1001)
+    assert launch.full_disk(tmp_path) == ""
+
+
 def test_out_of_memory_text_stops_the_run(tmp_path: Path) -> None:
     result = start(tmp_path, "say=torch.OutOfMemoryError: CUDA out of memory. Tried 3 GiB")
     assert result.trouble is not None and result.trouble["kind"] == "oom"

@@ -16,8 +16,8 @@ from typing import Any, NoReturn
 from autoresearch.errors import RefusedError
 from autoresearch.files import sha256_file, write_json
 from autoresearch.progress import bar, event
-from autoresearch.training.checkpoints import Checkpoint, last_complete
-from autoresearch.training.environment import cpu_cores, memory_bytes, versions
+from autoresearch.training.checkpoints import Checkpoint, checkpoint_steps, last_complete
+from autoresearch.training.environment import cpu_cores, free_disk_bytes, memory_bytes, versions
 from autoresearch.training.outcome import RunResult, attempt_folders, decide, joined_records
 from autoresearch.training.plan import Plan, changed_inputs, fill_in, hydra_value, read_plan
 from autoresearch.training.process import TrainerProcess
@@ -152,6 +152,8 @@ def _run_and_watch(
     trouble: Trouble | None = None
     try:
         trouble = _watch(plan, folder, process)
+        if trouble is not None and trouble.kind == "crash":
+            trouble = trouble._replace(text=trouble.text + full_disk(folder.parent.parent))
         code = process.finish() if trouble is None or process.returncode() is not None else process.stop()
         word = "finished" if trouble is None else "stopped"
     except KeyboardInterrupt:
@@ -171,6 +173,15 @@ def _run_and_watch(
     }
     write_json(folder / "state.json", state)
     return _Ended(code, word, trouble, seconds)
+
+
+def full_disk(run: Path) -> str:
+    """A remark when the disk of the checkpoints has no room for one more: torch's own message names another reason."""
+    folder = run / "checkpoints"
+    saved = [folder / f"global_step_{step}" for step in checkpoint_steps(run)]
+    sizes = [sum(path.stat().st_size for path in each.rglob("*") if path.is_file()) for each in saved]
+    free, needed = free_disk_bytes(folder), max(sizes, default=0)
+    return "" if free > needed else f"; the disk of {folder} has {free} bytes free, a checkpoint needs {needed}"
 
 
 def _watch(plan: Plan, folder: Path, process: TrainerProcess) -> Trouble | None:
