@@ -186,6 +186,7 @@ EXCLUDED: tuple[tuple[str, str, str], ...] = (
     ("file", r"report/inputs/[123]/bytes:(plus|minus|far)", "the size of a shard has no witness"),
     ("mock file off three pairs", r"report/records/not_resolved:(plus|far)", "records without target leave no row"),
     ("mock file off three pairs", r"report/splits/\w+/tables(_seen_in_train)?:(plus|minus)", "rows show no databases"),
+    ("mock file off three pairs", r"report/skipped_sources/\w+/\d+:(append|cut)", "a skipped source leaves no row"),
     ("file", r"report/think/(reused|unused)_thoughts:plus", "only the shards know"),
     ("file", r"report/think/unused_thoughts:far", "as above"),
     (ALL, r"asset(-sealed)?/.*:null-of-empty", "absent and null are alike (3.0.3)"),
