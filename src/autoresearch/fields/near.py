@@ -172,9 +172,10 @@ def _candidates(prefixes: _Prefixes, threshold: float) -> Iterator[Numbers]:
     counts = np.bincount(sizes)
     total = sum(int(counts[item.size]) * sum(comb(item.prefix(k), k) for k in item.shared) for item in classes)
     parts = -(-total // KEYS_AT_ONCE)
+    order = np.argsort(sizes, kind="stable").astype(np.int32)
     with progress.bar("near pairs", parts, "parts") as bar:
         for part in range(parts):
-            keys, owners = _keys(prefixes, classes, part, parts)
+            keys, owners = _keys(prefixes, classes, order, part, parts)
             for one, other in _equal_keys(keys, owners):
                 low, high = np.minimum(sizes[one], sizes[other]), np.maximum(sizes[one], sizes[other])
                 fit = (low >= threshold * high - SMALL) & (one != other)
@@ -184,13 +185,14 @@ def _candidates(prefixes: _Prefixes, threshold: float) -> Iterator[Numbers]:
 
 
 def _keys(
-    prefixes: _Prefixes, classes: Sequence[_Class], part: int, parts: int
+    prefixes: _Prefixes, classes: Sequence[_Class], order: NDArray[np.int32], part: int, parts: int
 ) -> tuple[NDArray[np.uint64], NDArray[np.int32]]:
-    """The keys of one part and the text of each; the rarest token of a key says its part."""
+    """The keys of one part and the text of each; the rarest token of a key says its part. ``order`` is that of the
+    sizes.
+    """
     keys: list[NDArray[np.uint64]] = [np.empty(0, dtype=np.uint64)]
     owners: list[NDArray[np.int32]] = [np.empty(0, dtype=np.int32)]
-    order = np.argsort(prefixes.sizes, kind="stable").astype(np.int32)
-    begins = np.searchsorted(prefixes.sizes[order], [item.size for item in classes])
+    begins = np.searchsorted(prefixes.sizes, [item.size for item in classes], sorter=order)
     ends = [*begins[1:].tolist(), len(order)]
     for item, begin, end in zip(classes, begins.tolist(), ends, strict=True):
         for at in range(begin, end, ROWS_AT_ONCE):
