@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 import platform
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import version
+from itertools import chain
 from pathlib import Path
+from statistics import median
 from typing import Any, NamedTuple
 
 MEBIBYTE = 1 << 20
@@ -46,6 +49,32 @@ def best(action: Callable[[], object], repeats: int) -> Cost:
     return Cost(min(wall for wall, _ in costs), min(cpu for _, cpu in costs))
 
 
+def in_turn(actions: Mapping[str, Callable[[], object]], rounds: int, together: int = 1) -> dict[str, list[Cost]]:
+    """The cost of each action in each of ``rounds`` rounds, after one round that is not counted.
+
+    The actions of a round follow each other, so that a change of the machine meets all of them; groups of ``together``
+    neighbours change places from round to round. Garbage is collected between actions, not within them.
+    """
+    names = list(actions)
+    groups = [names[at : at + together] for at in range(0, len(names), together)]
+    costs: dict[str, list[Cost]] = {name: [] for name in names}
+    for number in range(rounds + 1):
+        for name in chain.from_iterable(groups if number % 2 else reversed(groups)):
+            gc.collect()
+            gc.disable()
+            cost = best(actions[name], 1)
+            gc.enable()
+            if number:
+                costs[name].append(cost)
+    return costs
+
+
+def spread(values: Sequence[float]) -> dict[str, float | int]:
+    """Median, smallest and largest of measured values, and how many there are."""
+    shown = {"median": median(values), "least": min(values), "most": max(values)}
+    return {**{name: round(value, 4) for name, value in shown.items()}, "n": len(values)}
+
+
 def peak_bytes() -> int:
     """The most memory that this process held at one time (Linux)."""
     for line in Path("/proc/self/status").read_text(encoding="ascii").splitlines():
@@ -64,12 +93,12 @@ def child(program: Path, arguments: Sequence[object]) -> dict[str, Any]:
     return found
 
 
-def environment() -> dict[str, Any]:
+def environment(libraries: Sequence[str] = LIBRARIES) -> dict[str, Any]:
     """What the numbers depend on besides the code; on a busy machine they are worse."""
     return {
         "load_average": round(os.getloadavg()[0], 1),
         "cores": os.cpu_count(),
         "python": platform.python_version(),
         "machine": platform.machine(),
-        **{name: version(name) for name in LIBRARIES},
+        **{name: version(name) for name in libraries},
     }

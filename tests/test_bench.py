@@ -55,3 +55,20 @@ def test_every_step_runs_on_the_output_of_those_before(tmp_path: Path, monkeypat
     assert sorted(item.name for item in (tmp_path / "releases").iterdir()) == ["pairs", "three", "trajectories"]
     assert (tmp_path / "leakage.json").is_file()
     assert (tmp_path / "audit.json").is_file()
+
+
+def test_tokens_are_equal_with_the_segment_cache_and_with_the_stock_dataset(tmp_path: Path) -> None:
+    for package in ("torch", "transformers", "verl"):
+        pytest.importorskip(package)
+    output = tmp_path / "found.json"
+    printed = run("training.py", "--small", "--rows", 12, "--rounds", 1, "--output", output)
+    found = json.loads(printed)
+    assert json.loads(output.read_text(encoding="utf-8")) == found
+    cache, stock = found["segment_cache"], found["stock_dataset"]
+    for part in ("example", "invented"):
+        assert cache[part]["equal_ids"] == cache[part]["equal_rows"] == "12 of 12"
+        assert cache[part]["tokenisation_times_faster"]["n"] == 1
+    assert stock["equal_ids"] == stock["equal_masks_before_the_last_newline"] == "12 of 12"
+    assert stock["time_over_stock"]["n"] == 1
+    assert set(stock["milliseconds_a_row"]) == {"build stock", "items stock", "build ours", "items ours"}
+    assert found["environment"]["verl"] == "0.9.1"

@@ -57,6 +57,8 @@ class SegmentCache:
 
     def __init__(self, tokenizer: PreTrainedTokenizerFast) -> None:
         self._tokenizer = tokenizer
+        tokenizer("", add_special_tokens=False)  # leaves its backend without truncation and padding
+        self._backend = tokenizer.backend_tokenizer
         self._parts: OrderedDict[str, Part] = OrderedDict()
         self._seen: OrderedDict[int, None] = OrderedDict()
         self._heads: OrderedDict[str, Head] = OrderedDict()
@@ -68,7 +70,7 @@ class SegmentCache:
         """As ``conversation.encode``, which see; further raises ``InputError`` T040 when the cache was wrong."""
         check(self._tokenizer, conversation)
         text, opening = self._render(conversation)
-        ids, offsets, misplaced = self._encode_text(text)
+        ids, offsets, misplaced = self.encode_text(text)
         self._rows += 1
         if self._rows <= PROVED_FIRST or self._rows % PROVED_EVERY == 0 or misplaced:
             self._prove(conversation, text, ids, offsets)
@@ -104,8 +106,11 @@ class SegmentCache:
         whole, tail = render(self._tokenizer, conversation), self._render_tail(conversation)
         return Head(whole[: -len(tail)] if tail and whole.endswith(tail) else None, opening)
 
-    def _encode_text(self, text: str) -> tuple[list[int], NDArray[np.int64], bool]:
-        """Ids, offsets in ``text``, and whether a cached part occurs where it was not used."""
+    def encode_text(self, text: str) -> tuple[list[int], NDArray[np.int64], bool]:
+        """Ids, offsets in ``text`` (shape (tokens, 2)), and whether a cached part occurs where it was not used.
+
+        A text for which that holds must be proved; ``encode`` does it.
+        """
         import numpy as np
 
         pieces = [piece + TURN_END for piece in text.split(TURN_END)]
@@ -113,7 +118,7 @@ class SegmentCache:
         parts: list[Part] = []
         for shared, group in groupby(pieces, self._is_shared):
             run = list(group)
-            parts += [self._shared_part(piece) for piece in run] if shared else [self._encode_whole("".join(run))]
+            parts += [self._shared_part(piece) for piece in run] if shared else [self._encode_part("".join(run))]
         misplaced = any(text.count(cached) != pieces.count(cached) for cached in self._parts)
         starts = np.cumsum([0, *(part.length for part in parts)])
         offsets = [part.offsets + start for part, start in zip(parts, starts, strict=False)]
@@ -135,13 +140,23 @@ class SegmentCache:
 
     def _shared_part(self, piece: str) -> Part:
         if piece not in self._parts:
-            self._parts[piece] = self._encode_whole(piece)
+            self._parts[piece] = self._encode_part(piece)
             if len(self._parts) > ENTRIES:
                 self._parts.popitem(last=False)
         self._parts.move_to_end(piece)
         return self._parts[piece]
 
+    def _encode_part(self, text: str) -> Part:
+        """By the tokenizer's backend alone: what transformers does around it costs as much as a short part."""
+        import numpy as np
+
+        encoding = self._backend.encode(text, add_special_tokens=False)
+        ids: list[int] = encoding.ids
+        offsets = np.fromiter(chain.from_iterable(encoding.offsets), dtype=np.int64, count=2 * len(ids))
+        return Part(ids, offsets.reshape(-1, 2), len(text))
+
     def _encode_whole(self, text: str) -> Part:
+        """As rows are encoded without the cache, for the proof."""
         import numpy as np
 
         tokens = self._tokenizer(text, add_special_tokens=False, return_offsets_mapping=True)
