@@ -66,6 +66,23 @@ def test_each_number_of_a_report_is_held_against_what_it_speaks_of(
     assert copy.errors() == {code}
 
 
+@pytest.mark.parametrize("name", ["search", "three", "pairs"])
+def test_a_source_that_is_skipped_and_exported_is_found(copy_of: Callable[[str], Copy], name: str) -> None:
+    copy = copy_of(name)
+    row = copy.rows()[0]
+    source_id = row["source_id"] if "source_id" in row else row["extra_info"]["source_id"]
+
+    def change(report: dict[str, Any]) -> None:
+        report["skipped_sources"] = {"label_in_metadata": [source_id]}
+        report["ledger"]["train"]["skipped"] = {"label_in_metadata": 1}
+        report["ledger"]["train"]["records"] += 1
+        report["records"]["resolved"] += 1
+
+    copy.change_report(change)
+    assert copy.errors() == {"R008"}
+    assert f"train, row 0, {source_id}" in str(copy.judge()["splits"]["train"])
+
+
 def test_a_cascade_row_with_another_truth_than_its_source_is_found(copy_of: Callable[[str], Copy]) -> None:
     copy_of("pairs")
     copy = copy_of("cascade")

@@ -68,6 +68,13 @@ def facts_of(rows: Iterable[Mapping[str, Any]]) -> dict[str, set[int]]:
     return found
 
 
+def _skipped_ids(report: Mapping[str, Any]) -> frozenset[str]:
+    """The ids in ``skipped_sources``, whatever form the report has."""
+    named = report.get("skipped_sources")
+    lists = named.values() if isinstance(named, dict) else ()
+    return frozenset(item for ids in lists if isinstance(ids, list) for item in ids if isinstance(item, str))
+
+
 class RowWitness:
     """Takes all rows in order; ``finish`` compares them with the report."""
 
@@ -80,6 +87,7 @@ class RowWitness:
         self._tables: dict[str, set[str]] = {split: set() for split in SPLITS}
         self._negatives: Counter[str] = Counter()
         self._recalled = self._sources = self._first = self._unread = 0
+        self._skipped = _skipped_ids(context.report)
         context.judgement.ran("R099", *(("R098",) if self._bundles else ()))
 
     def add(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
@@ -94,6 +102,9 @@ class RowWitness:
                 self.facts[split].setdefault(item.source_id, set()).add(item.fact)
             elif item.stage in STAGES:
                 self._order(split, number, item)
+            if item.source_id in self._skipped:
+                place = Place(split, number, item.source_id)
+                self.context.add("R008", place, "the source is exported and among the skipped ones of the report")
             self._tables[split].add(item.metadata.get("table_name", ""))
             if item.stage == STAGE2 and item.candidates and self.context.assets.registry.get(item.category_id):
                 second.append(item)
