@@ -240,3 +240,12 @@ def test_what_the_runner_carries_parses_as_python_3_8_and_imports_the_standard_l
         "autoresearch.training.steps",
     }
     assert set(names) <= allowed
+
+
+def test_the_step_counter_of_a_record_does_not_cut_it_in_two() -> None:
+    head = "(TaskRunnerV1 pid=1) step:1 - actor/pg_loss:-0.5 - actor/grad_norm:0.25 - training/global_step:1"
+    tail = "training/epoch:0 - timing_s/update_actor:2.5 - timing_s/step:9.0"
+    parsed = parse_log(f"{head} - {tail}step:2 - {tail}\n".encode())
+    assert [record.step for record in parsed.records] == [1, 2]
+    assert parsed.records[0].data["training/global_step"] == 1 and parsed.records[0].data["timing_s/step"] == 9.0
+    assert count_steps(parsed.records, "rl").completed == 1

@@ -26,7 +26,8 @@ _RAY_PREFIX = re.compile(r"\((main_task|TaskRunner|TaskRunnerV1) pid=\d+[^)]*\)"
 _RAY_REPEATED = re.compile(r"\s*\[repeated \d+x across cluster\].*$")
 # The character before `step:` may end a bar or a prefix; a word, quote or path character means other text.
 _HEAD = re.compile(r"(?<![\w'\"`=/.-])step:(\d{1,18}) - ")
-_NEXT = re.compile(r"step:(\d{1,18}) - ")
+# A glued record follows a number; ``training/global_step:1 - `` is a pair of the record that it stands in.
+_NEXT = re.compile(r"(?<![A-Za-z_/])step:(\d{1,18}) - ")
 _HEAD_BYTES = re.compile(rb"step:\d{1,18} - ")
 _NUMPY = re.compile(r"^np\.\w+\(([^()]*)\)$")
 _DIALECT_OF_PREFIX = {"main_task": 1, "TaskRunner": 2, "TaskRunnerV1": 3}
