@@ -74,8 +74,14 @@ def _labels(row: Row, forgery: Forgery) -> Iterator[Change]:
             yield "label/level:other", _label(level=level)
     truth = row["reward_model"]["ground_truth"] if "reward_model" in row else row["ground_truth"]
     for number, category_id in enumerate(ids, start=1):
-        if category_id != truth:
+        if category_id != truth and not _unseen(row, number):
             yield "label/truth:other", _label(truth=category_id, choice_id=str(number))
+
+
+def _unseen(row: Row, number: int) -> bool:
+    """Whether the search of a trajectory speaks of neither truth: it found not the one and does not show the other."""
+    shown = (f'"choice_id": "{number}"' in (message["content"] or "") for message in row.get("messages", ()))
+    return "search_rank" in row and row["search_rank"] is None and not any(shown)
 
 
 def _label(level: str | None = None, truth: str | None = None, choice_id: str = "") -> Callable[[Row], None]:
