@@ -15,7 +15,8 @@ from autoresearch.evidence.attempt_records import attempts
 from autoresearch.evidence.bundle import Bundle
 from autoresearch.evidence.checksums import check_checksums
 from autoresearch.evidence.derived import derived_texts, raw_samples, read_lock
-from autoresearch.evidence.layout import CHECKSUMS, MANIFEST
+from autoresearch.evidence.layout import CHECKSUMS, MANIFEST, SIGNATURE
+from autoresearch.evidence.signature import check_signature
 from autoresearch.evidence.verify_chain import check_chain
 from autoresearch.evidence.verify_page import check_report
 from autoresearch.evidence.verify_schema import check_schema
@@ -23,6 +24,8 @@ from autoresearch.evidence.verify_secrets import check_secrets
 from autoresearch.findings import Finding, finding
 from autoresearch.telemetry.openmetrics import read_exposition
 from autoresearch.telemetry.table import exposition_samples, read_table, series_summary
+
+SIGNED_NOTE = "the bundle is signed; --allowed-signers and --signer check by whom"
 
 
 @dataclass(frozen=True)
@@ -63,7 +66,8 @@ class Verification:
 
 def _sums(bundle: Bundle) -> CheckResult:
     count, found = check_checksums(bundle.root)
-    return CheckResult("sums", count, tuple(found))
+    signed = (bundle.root / SIGNATURE).is_file()
+    return CheckResult("sums", count, tuple(found), SIGNED_NOTE if signed else "")
 
 
 def _steps(bundle: Bundle) -> CheckResult:
@@ -176,8 +180,9 @@ def _guarded(bundle: Bundle, name: str, code: str, check: Callable[[Bundle], Che
         return CheckResult(name, 0, (finding(code, place=name, value=type(error).__name__, rule=text),))
 
 
-def verify(root: Path) -> Verification:
-    """Run all checks; hashing runs on threads while the others parse.
+def verify(root: Path, signers: tuple[Path, str] | None = None) -> Verification:
+    """Run all checks; hashing runs on threads while the others parse. ``signers``: the verifier's file of allowed
+    signers and the name that must have signed; then the signature is a check of its own.
 
     A folder whose manifest cannot be read but that has ``SHA256SUMS`` is a damaged bundle: the sums name the file, and
     nothing else can be checked. Raises ``InputError`` (exit 2) when the folder is no bundle at all.
@@ -195,7 +200,10 @@ def verify(root: Path) -> Verification:
     with ThreadPoolExecutor(max_workers=1) as pool:
         sums = pool.submit(_guarded, bundle, *CHECKS[0])
         others = [_guarded(bundle, *check) for check in CHECKS[1:]]
-        return Verification((sums.result(), *others))
+        checks = (sums.result(), *others)
+    if signers is not None:
+        checks = (checks[0], CheckResult("signature", 1, tuple(check_signature(root, *signers))), *checks[1:])
+    return Verification(checks)
 
 
 def verify_bundle(root: Path) -> list[Finding]:
