@@ -13,11 +13,12 @@ from typing import Any
 
 import pytest
 from row_stub import RUN, make_lock, make_spec, python
-from runner_archive import owner_with_trainer
+from runner_archive import owner_with_trainer, wait_for
 
 from autoresearch.errors import InfrastructureError, RefusedError
 from autoresearch.hosts import rows
 from autoresearch.hosts.local import LocalHost
+from autoresearch.hosts.protocol import HostUnreachable
 from autoresearch.hosts.state import Seen, State
 from autoresearch.runner.processes import is_same, row_processes
 
@@ -45,13 +46,12 @@ def until(host: LocalHost, folder: Path, name: str, seconds: float = 20.0) -> St
 
 
 def test_a_row_is_launched_observed_and_collected(host: LocalHost, archive: Path, tmp_path: Path) -> None:
-    program = (
-        "import time, pathlib\npathlib.Path('metrics.jsonl').write_text('{}')\nprint('up', flush=True); time.sleep(1)"
-    )
+    program = "import time, pathlib\npathlib.Path('metrics.jsonl').write_text('{}')\ntime.sleep(4)"
     folder = start(host, archive, tmp_path, python(program))
+    wait_for(folder / "heartbeat.json")
     state = until(host, folder, "running")
-    assert state.elapsed_seconds is not None and 0 <= state.elapsed_seconds < 20
-    assert state.heartbeat_age_seconds is not None and state.heartbeat_age_seconds < 5
+    assert state.elapsed_seconds is not None and 0 <= state.elapsed_seconds < 60
+    assert state.heartbeat_age_seconds is not None and state.heartbeat_age_seconds < 20
     assert until(host, folder, "finished").seen.result["exit_code"] == 0  # type: ignore[index]
     (folder / "checkpoints").mkdir()
     (folder / "checkpoints" / "model.pt").write_bytes(b"x" * 10)
@@ -67,6 +67,28 @@ def test_an_attempt_is_never_launched_twice(host: LocalHost, archive: Path, tmp_
     with pytest.raises(RefusedError, match="never overwrites"):
         start(host, archive, tmp_path, ["true"])
     until(host, folder, "finished")
+
+
+def test_a_launch_that_was_cut_before_the_start_may_be_repeated_and_another_row_not(
+    host: LocalHost, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def cut(*_: object, **__: object) -> None:
+        raise HostUnreachable("cut")
+
+    with monkeypatch.context() as patch, pytest.raises(HostUnreachable):
+        patch.setattr(host, "spawn_detached", cut)
+        start(host, archive, tmp_path, ["true"])
+    with pytest.raises(RefusedError, match="never overwrites"):
+        start(host, archive, tmp_path, ["false"])
+    folder = start(host, archive, tmp_path, ["true"])
+    assert until(host, folder, "finished").seen.result["exit_code"] == 0  # type: ignore[index]
+
+
+def test_a_row_on_nvidia_names_its_devices_by_uuid(tmp_path: Path) -> None:
+    lock = make_lock(tmp_path)
+    with pytest.raises(ValueError, match="UUID"):
+        make_spec(lock, ["true"], accelerator="nvidia", devices=[{"id": 0}])
+    make_spec(lock, ["true"], accelerator="nvidia", devices=[{"id": 0, "uuid": "GPU-a"}])
 
 
 def test_what_the_runner_says_when_it_does_not_start_is_told(

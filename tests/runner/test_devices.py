@@ -130,15 +130,16 @@ def test_samples_cover_the_trainer_and_a_killed_sampler_is_started_again(
     assert child.wait(30) == 0
     result = json.loads((folder / "result.json").read_text())
     raw = (folder / "npu-smi-watch.raw.log").read_bytes()
-    assert result["rounds"]["npu-smi-watch.raw.log"] == raw.count(b"# ar epoch_ms=") >= 5
+    assert result["rounds"]["npu-smi-watch.raw.log"] == raw.count(b"# ar epoch_ms=") >= 3
     host = lines(folder / "host-samples.jsonl")
     assert host[0]["mono_ms"] <= result["trainer_started_mono_ms"]
-    assert host[-1]["mono_ms"] >= result["trainer_finished_mono_ms"] - 500
+    assert host[-1]["mono_ms"] >= result["trainer_finished_mono_ms"] - 3000
     restarts = {each["name"]: each["restarts"] for each in result["samplers"]}
     assert restarts == {"device-sampler": 1, "host-sampler": 0}
     (event,) = [each for each in lines(folder / "events.jsonl") if each["event"] == "side-process"]
     assert event["process"] == "device-sampler" and "restart 1 of 3" in event["message"]
-    assert result["synthetic"] is True and json.loads((folder / "heartbeat.json").read_text())["samples"] >= 10
+    assert 3000 < json.loads((folder / "heartbeat.json").read_text())["peak_memory_mib"] < 65536
+    assert result["synthetic"] is True and json.loads((folder / "heartbeat.json").read_text())["samples"] >= 5
 
 
 def test_fault_9_a_gateway_that_never_answers_costs_counters_and_no_time_of_the_row(runs: Runs, tmp_path: Path) -> None:

@@ -99,10 +99,7 @@ def compare_devices(
 ) -> list[Finding]:
     """``V110`` when a wanted device is not there, with both lists; by (id, chip) on Ascend and by UUID on NVIDIA."""
     have = {device_name(accelerator, device) for device in detected}
-    asked = [device_name(accelerator, device.model_dump()) for device in wanted]
-    if accelerator == "nvidia":
-        numbers = {str(device["id"]): device_name(accelerator, device) for device in detected}
-        asked = [numbers.get(name, name) for name in asked]
+    asked = _names(accelerator, detected, wanted)
     if set(asked) <= have:
         return []
     found = ", ".join(sorted(have)) or "none"
@@ -121,6 +118,15 @@ def devices_of(hardware: CheckResult) -> list[RowDevice]:
     if hardware.data.get("accelerator", "cpu") == "cpu":
         return []
     return [RowDevice(id=each["id"], chip=each["chip"], uuid=each["uuid"]) for each in hardware.data["devices"]]
+
+
+def _names(accelerator: str, detected: Sequence[dict[str, Any]], wanted: Sequence[RowDevice]) -> list[str]:
+    """How the wanted devices are named among the detected; a number of a card stands for its UUID."""
+    asked = [device_name(accelerator, device.model_dump()) for device in wanted]
+    if accelerator != "nvidia":
+        return asked
+    numbers = {str(device["id"]): device_name(accelerator, device) for device in detected}
+    return [numbers.get(name, name) for name in asked]
 
 
 def check_hardware(
@@ -150,7 +156,7 @@ def _hardware(
     findings = compare_devices(kind, data["devices"], wanted or [], host.name)
     if findings:
         return "fail", findings[0].message(), data, findings
-    names = {device_name(kind, device.model_dump()) for device in wanted or []}
+    names = set(_names(kind, data["devices"], wanted or []))
     held = [each for each in data["holders"] if not names or each["device"] in names]
     findings = [_held(host.name, each, must_be_free) for each in held]
     count = f"{len(data['devices'])} devices"

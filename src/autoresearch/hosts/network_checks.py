@@ -100,14 +100,15 @@ def _reach(config: Config, host: Host, runner: str) -> Answer:
         "wandb": (services.wandb.url, services.wandb.remote_port, "/ready"),
         "pushgateway": (services.pushgateway.url, services.pushgateway.remote_port, "/-/healthy"),
     }
-    data: dict[str, Any] = {}
     findings: list[Finding] = []
+    seen: dict[str, str] = {}
     for name, (url, port, health) in wanted.items():
         tunnel = host.forward(name, address(url), port)
         if host.kind == "ssh":
             findings += moved(tunnel, host.name)
-        seen = f"http://127.0.0.1:{tunnel.remote_port}"
-        data[name] = {"url": seen, **ask_runner(host, runner, "inventory", "reach", seen + health)[seen + health]}
+        seen[name] = f"http://127.0.0.1:{tunnel.remote_port}{health}"
+    answers = ask_runner(host, runner, "inventory", "reach", *seen.values())
+    data = {name: {"url": url, **answers[url]} for name, url in seen.items()}
     down = [name for name, found in data.items() if not found["ok"]]
     if down:
         reasons = "; ".join(f"{name}: {data[name]['error'] or data[name]['status']}" for name in down)

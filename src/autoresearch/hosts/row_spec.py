@@ -6,9 +6,9 @@ other.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 GIB = 1 << 30
 MIB = 1 << 20
@@ -108,3 +108,9 @@ class RowSpec(_Form):
     target_training_steps: int | None = None
     extra: dict[str, Any] = {}
     """Facts that the bundle's ``row.json`` keeps (numbers, mode, plan); the runner does not read them."""
+
+    @model_validator(mode="after")
+    def _named(self) -> Self:
+        if self.accelerator == "nvidia" and any(device.uuid is None for device in self.devices):
+            raise ValueError("a device of a row on NVIDIA is named by its UUID: indices change with the environment")
+        return self

@@ -62,15 +62,18 @@ def send_text(host: Host, text: str, target: str, scratch: Path) -> None:
 def launch(host: Host, spec: RowSpec, folder: str, *, archive: Path, scratch: Path) -> str:
     """Send ``row.json`` and the runner, start the supervisor detached, and wait until it owns the attempt.
 
-    Returns the runner's path on the host. ``scratch`` is a folder here for files on their way. Raises ``RefusedError``
-    when the attempt exists on the host, ``InfrastructureError`` with the runner's own words when it does not start.
+    Returns the runner's path on the host. ``scratch`` is a folder here for files on their way. May be repeated after a
+    lost connection: an attempt has one owner, whoever asks. Raises ``RefusedError`` when the attempt was started before
+    or its ``row.json`` is another, ``InfrastructureError`` with the runner's own words when it does not start.
     """
-    if host.read_small(f"{folder}/row.json", 1) is not None:
+    text = json_text(spec.model_dump(mode="json"))
+    sent, owner = host.read_many([f"{folder}/row.json", f"{folder}/owner.json"])
+    if owner is not None or (sent is not None and sent != text.encode("utf-8")):
         raise RefusedError(f"{folder} exists on {host.name}; an attempt never overwrites another: use the next number")
     runner = ensure_runner(host, archive)
     if spec.container is not None:
         host.put(ENTRY_SCRIPT, f"{folder}/{ENTRY_SCRIPT.name}")
-    send_text(host, json_text(spec.model_dump(mode="json")), f"{folder}/row.json", scratch)
+    send_text(host, text, f"{folder}/row.json", scratch)
     host.spawn_detached(runner_command(host, runner, "supervise", folder), log=f"{folder}/launcher.log")
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:

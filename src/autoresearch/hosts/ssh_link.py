@@ -199,8 +199,9 @@ class SshLink:
                 except HostUnreachable:
                     await asyncio.sleep(pause)
                     pause = min(2 * pause, self.options.pause_last)
-                except AutoResearchError:
-                    return  # kept in ``refusal``; every later call raises it
+                except AutoResearchError as error:
+                    self.refusal = error  # every later call raises it
+                    return
 
     async def forward(self, name: str, target: tuple[str, int], wanted_port: int) -> Tunnel:
         """Open a reverse tunnel at the wanted port or the next free one."""

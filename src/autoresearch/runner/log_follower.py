@@ -57,11 +57,11 @@ class LogFollower:
                 entries = self._chunk_entries()
                 if block:
                     entries.update(self._step_entries(block))
-                for offset in sorted(entries):
-                    stamp = entries[offset]
-                    line = {"offset": offset, "epoch_ms": stamp.epoch_ms, "mono_ms": stamp.mono_ms}
-                    index.write(json.dumps(line) + "\n")
                 with suppress(OSError):  # a full disk is seen and told by the supervisor
+                    for offset in sorted(entries):
+                        stamp = entries[offset]
+                        line = {"offset": offset, "epoch_ms": stamp.epoch_ms, "mono_ms": stamp.mono_ms}
+                        index.write(json.dumps(line) + "\n")
                     index.flush()
                 if not block:
                     if ending:

@@ -39,7 +39,7 @@ from autoresearch.runner.processes import (
 from autoresearch.runner.result_facts import exit_facts, folder_sizes, head_facts, is_synthetic
 from autoresearch.runner.row_file import Row, RowFileError, read_row
 from autoresearch.runner.side_processes import RoundCounter, SideProcess
-from autoresearch.runner.telemetry_commands import SAMPLE_FILES, push_counts, sample_files, side_commands
+from autoresearch.runner.telemetry_commands import SAMPLE_FILES, MemoryPeak, push_counts, sample_files, side_commands
 from autoresearch.runner.trainer_log import LogWriter, join_log
 from autoresearch.telemetry.push import STATUS as PUSH_STATUS
 
@@ -75,6 +75,7 @@ class Supervisor:
         self.writer = LogWriter(folder, row.limits.log_bytes, row.limits.log_tail_bytes)
         self.follower = LogFollower(self.writer, row.kind, row.limits.index_seconds)
         self.counters = [RoundCounter(folder / name) for name in SAMPLE_FILES]
+        self.memory = MemoryPeak(folder)
         self.side: list[SideProcess] = []
         self.child: subprocess.Popen[bytes] | None = None
         self.container = ContainerWatch(row)
@@ -368,6 +369,7 @@ class Supervisor:
             "log_bytes": self.writer.log_bytes,
             "last_log_mono_ms": self.writer.last_mono_ms,
             "samples": sum(each.count() for each in self.counters),
+            "peak_memory_mib": self.memory.look(),
             "pushes_ok": pushes["ok"],
             "pushes_failed": pushes["failed"],
             "disk_free_bytes": free_disk_bytes(self.folder),

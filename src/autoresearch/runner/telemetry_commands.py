@@ -13,6 +13,7 @@ from typing import Any
 from autoresearch.runner.row_file import Row, read_row
 from autoresearch.telemetry.families import RowLabels
 from autoresearch.telemetry.push import run
+from autoresearch.telemetry.rounds import DEVICE_FILES, last_round
 from autoresearch.telemetry.samplers import RAW_FILES
 
 DEVICE_SAMPLERS = ("ascend", "nvidia")
@@ -38,6 +39,27 @@ def side_commands(row: Row, folder: Path, runner: Path) -> dict[str, list[str]]:
     if row.telemetry.push_url:
         commands["pusher"] = [*itself, "push", str(folder)]
     return commands
+
+
+class MemoryPeak:
+    """The highest device memory among the rounds that were looked at, in MiB; None without a device sample.
+
+    For progress lines: the true peak comes from all samples.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.mib: float | None = None
+
+    def look(self) -> float | None:
+        """Look at the newest round; the peak so far."""
+        for name in DEVICE_FILES:
+            found = last_round(self.folder / name)
+            used = [each.values.get("memory_used_mib") for each in found.devices] if found is not None else []
+            for value in used:
+                if value is not None and (self.mib is None or value > self.mib):
+                    self.mib = value
+        return self.mib
 
 
 def push_counts(path: Path) -> dict[str, Any]:
