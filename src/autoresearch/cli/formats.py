@@ -32,6 +32,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "config": ("hosts.config", "Config"),
     "config-lock": ("evidence.locks", "ConfigLock"),
     "corpus": ("standards.corpus", "CorpusContent"),
+    "data": ("assets.registry", "Registry"),
     "datasets": ("standards.datasets", "DatasetsContent"),
     "ddl-import-report": ("fields.ddl", "DdlReport"),
     "eval-report": ("evaluation.eval_report", "EvalReport"),
