@@ -139,7 +139,7 @@ def start(host: LocalHost, archive: Path, tmp_path: Path, docker: Path) -> Start
     return start
 
 
-def finished(host: LocalHost, folder: Path, seconds: float = 40.0) -> dict[str, Any]:
+def finished(host: LocalHost, folder: Path, seconds: float = 120.0) -> dict[str, Any]:
     deadline = time.monotonic() + seconds
     while True:
         state = rows.observe(host, str(folder), **LIMITS)
@@ -154,7 +154,7 @@ def calls(docker: Path, verb: str) -> list[list[str]]:
     return [call for call in map(json.loads, (docker / "calls.jsonl").read_text().splitlines()) if call[0] == verb]
 
 
-def until(condition: Callable[[], bool], seconds: float = 20.0) -> None:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline

@@ -35,7 +35,7 @@ def start(
     return folder
 
 
-def until(host: LocalHost, folder: Path, name: str, seconds: float = 20.0) -> State:
+def until(host: LocalHost, folder: Path, name: str, seconds: float = 90.0) -> State:
     deadline = time.monotonic() + seconds
     while True:
         state = rows.observe(host, str(folder), **LIMITS)

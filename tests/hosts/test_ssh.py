@@ -52,7 +52,7 @@ def connect(sshd: SshServer, tmp_path: Path) -> Iterator[Open]:
         host.close()
 
 
-def until(condition: Callable[[], bool], seconds: float = 15.0) -> None:
+def until(condition: Callable[[], bool], seconds: float = 60.0) -> None:
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline
@@ -90,7 +90,7 @@ def test_what_was_spawned_detached_has_its_own_session_and_outlives_the_connecti
     began = time.monotonic()
     words = ["sh", "-c", "echo $$ $(ps -o sid= -p $$); exec sleep 20"]
     host.spawn_detached(words, log=str(tmp_path / "log"))
-    assert time.monotonic() - began < 5
+    assert time.monotonic() - began < 20
     until(lambda: (tmp_path / "log").exists() and len((tmp_path / "log").read_text().split()) == 2)
     pid, session = map(int, (tmp_path / "log").read_text().split())
     assert pid == session

@@ -48,7 +48,7 @@ def start(host: SshHost, archive: Path, tmp_path: Path, program: str) -> Path:
     return folder
 
 
-def until(host: SshHost, folder: Path, *names: str, seconds: float = 30.0) -> State:
+def until(host: SshHost, folder: Path, *names: str, seconds: float = 90.0) -> State:
     deadline = time.monotonic() + seconds
     while True:
         state = rows.observe(host, str(folder), **LIMITS)

@@ -62,7 +62,7 @@ def test_fault_18_a_trainer_that_hangs_after_its_last_step_hits_the_inner_limit_
 ) -> None:
     step = "step:{n} - training/global_step:{n} - actor/grad_norm:0.5 - actor/pg_loss:0.1"
     program = "import time\n" + "".join(f"print({step.format(n=n)!r}, flush=True)\n" for n in (1, 2, 3))
-    folder = make_row(tmp_path, python(program + "time.sleep(60)"), limits={"inner_timeout": 1.5})
+    folder = make_row(tmp_path, python(program + "time.sleep(60)"), limits={"inner_timeout": 2.5})
     result = runs.supervise(folder)
     assert (result["limit"], result["last_step"]) == ("inner_timeout", 3)
 

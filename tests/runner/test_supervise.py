@@ -57,7 +57,7 @@ def test_the_trainer_has_a_session_of_its_own_and_the_owner_is_named(runs: Runs,
     assert owner["supervisor_pid"] == child.pid and is_same(child.pid, owner["start_ticks"])
     assert os.getsid(owner["trainer_pid"]) == owner["trainer_pid"] != os.getsid(child.pid) == child.pid
     child.send_signal(signal.SIGTERM)
-    child.wait(20)
+    child.wait(60)
 
 
 def test_the_inner_limit_ends_the_whole_group_with_term_and_then_kill(runs: Runs, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(99)'])
 print('up', flush=True)
 while True: time.sleep(0.05)
 """
-    folder = make_row(tmp_path, python(program), limits={"inner_timeout": 1.0})
+    folder = make_row(tmp_path, python(program), limits={"inner_timeout": 2.5})
     result = runs.supervise(folder)
     assert (result["limit"], result["signal"], result["exit_code"]) == ("inner_timeout", signal.SIGKILL, None)
     assert b"asked to end" in (folder / "trainer.log").read_bytes()
@@ -93,7 +93,7 @@ def test_a_signal_to_the_supervisor_interrupts_the_row_and_still_gives_a_result(
     child = runs.start("supervise", folder)
     owner_with_trainer(folder)
     child.send_signal(number)
-    assert child.wait(20) == 0
+    assert child.wait(60) == 0
     result = json.loads((folder / "result.json").read_text())
     assert (result["limit"], result["signal"]) == ("interrupted", signal.SIGTERM)
 
@@ -103,7 +103,7 @@ def test_a_second_supervisor_leaves_the_attempt_as_it_is(runs: Runs, tmp_path: P
     runs.supervise(folder)
     before = {path.name: path.read_bytes() for path in folder.iterdir()}
     child = runs.start("supervise", folder)
-    _, errors = child.communicate(timeout=20)
+    _, errors = child.communicate(timeout=60)
     assert child.returncode == 2 and "has an owner already" in errors
     assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
@@ -126,7 +126,7 @@ def test_a_row_file_with_an_unknown_limit_is_refused_by_name(runs: Runs, tmp_pat
     content["limits"]["patience"] = 3
     (folder / "row.json").write_text(json.dumps(content))
     child = runs.start("supervise", folder)
-    _, errors = child.communicate(timeout=20)
+    _, errors = child.communicate(timeout=60)
     assert child.returncode == 2 and "'patience'" in errors and not (folder / "owner.json").exists()
 
 

@@ -20,7 +20,7 @@ from autoresearch.hosts.selection import MAX_BYTES, NOT_PULLED
 from autoresearch.hosts.state import RECONNECT_WINDOW_SECONDS, Seen, State, decide, supervisor_alive
 
 ENTRY_SCRIPT = Path(__file__).with_name("container-entry.sh")
-START_SECONDS = 20.0
+START_SECONDS = 60.0
 CLEANUP_SECONDS = 120.0
 POLL_SECONDS = {"local": 2.0, "ssh": 5.0}
 """How often a row is looked at."""

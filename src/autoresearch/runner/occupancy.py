@@ -14,7 +14,7 @@ from autoresearch.runner.processes import describe
 from autoresearch.telemetry.ascend_sampler import find_npu_smi
 from autoresearch.telemetry.npu_smi import parse
 
-QUERY_SECONDS = 5.0
+QUERY_SECONDS = 10.0
 POLL_SECONDS = 1.0
 
 
@@ -74,7 +74,7 @@ def nvidia_holders(text: str) -> list[Holder]:
 
 
 def ask(argv: Sequence[str]) -> str:
-    """What a tool prints, within 5 s. Raises ``OccupancyError``."""
+    """What a tool prints, within 10 s. Raises ``OccupancyError``."""
     try:
         done = subprocess.run(list(argv), stdin=subprocess.DEVNULL, capture_output=True, timeout=QUERY_SECONDS)
     except (OSError, subprocess.TimeoutExpired) as error:
