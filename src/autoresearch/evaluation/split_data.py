@@ -5,7 +5,7 @@ every report prints (training.md 9).
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -21,7 +21,7 @@ from autoresearch.training.engines.options import DEFAULTS, EngineOptions
 from autoresearch.training.episodes import EpisodeRow, read_rows
 
 if TYPE_CHECKING:
-    from autoresearch.evaluation.retrieval_baseline import BaselineAnswer
+    from autoresearch.evaluation.retrieval_baseline import BaselineAnswer, LabelledField
     from autoresearch.task.assets import TaskAssets
 
 TWO_STAGE_FAMILY = "three-message"
@@ -85,7 +85,6 @@ class SplitData:
     @cached_property
     def baseline(self) -> list[BaselineAnswer]:
         """What the retrieval baseline with the train labels answers to each row (10.4)."""
-        from autoresearch.evaluation.release_labels import labelled_fields
         from autoresearch.evaluation.retrieval_baseline import RetrievalBaseline
 
         baseline = RetrievalBaseline(self.assets, labelled_fields(self.train))
@@ -125,6 +124,23 @@ def _split_data(
     if not rows:
         raise InputError(f"{release.path}: the split {split} has no rows; choose another --split")
     return SplitData(release, release.assets(), rows[:limit], train, len(rows))
+
+
+def labelled_fields(rows: Sequence[EpisodeRow]) -> list[LabelledField]:
+    """Labelled rows of a release as neighbours; the source id is their identity."""
+    from autoresearch.evaluation.retrieval_baseline import LabelledField
+
+    return [
+        LabelledField(
+            field_name=row.metadata.get("field_name") or "",
+            table_name=row.metadata.get("table_name") or "",
+            field_description=row.metadata.get("field_description") or "",
+            category_id=row.ground_truth or "",
+            level=row.ground_truth_level or "",
+            identity=row.source_id,
+        )
+        for row in rows
+    ]
 
 
 def rows_of_release(release: Release, split: str) -> list[EpisodeRow]:

@@ -17,10 +17,11 @@ import polars as pl
 
 from autoresearch import progress
 from autoresearch.errors import InputError, RefusedError, raise_if_errors
-from autoresearch.fields import cleaning, delimited, labels, processed
+from autoresearch.fields import delimited, labels, processed
 from autoresearch.fields.cells import fill_merged, settle_cells
 from autoresearch.fields.columns import find_columns, nameless_with_text, report_nameless
 from autoresearch.fields.places import ColumnFindings, Places
+from autoresearch.fields.preprocess_options import Options
 from autoresearch.fields.record_rows import CleanRows, Frames, RecordRows
 from autoresearch.fields.sheet import Table, TableHead, TextTable, begin_table
 from autoresearch.fields.spilled import SpilledFrames, nearest_folder
@@ -81,21 +82,6 @@ class PreprocessReport(Strict):
     missing: dict[str, int]
     levels: dict[str, int]
     findings: tuple[FindingCount, ...]
-
-
-@dataclass(frozen=True)
-class Options:
-    """How to read a sheet; the defaults are those of the command."""
-
-    sheet: str | None = None
-    header_row: int = 1
-    encoding: str | None = None
-    delimiter: str | None = None
-    missing_field_policy: Literal["error", "skip"] = "error"
-    control_tokens: cleaning.ControlPolicy = "error"
-    strip_trailing_codes: bool = False
-    rewrite_rules: Sequence[labels.RewriteRule] = ()
-    levels: Sequence[str] = labels.DEFAULT_LEVELS
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,7 @@ from autoresearch.standards.mapping import LEVEL_FIELDS, TARGETS
 from autoresearch.standards.task_config import METADATA_FIELDS
 
 if TYPE_CHECKING:
-    from autoresearch.fields.preprocess import Options
+    from autoresearch.fields.preprocess_options import Options
 
 KEPT = ("row", "id", *TARGETS, *processed.NOTES)
 
