@@ -363,6 +363,7 @@ def test_without_kl_there_is_no_reference_model() -> None:
 def test_environment_of_the_processor_pretends_one_device() -> None:
     environment = rl_environment(options())
     assert environment["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] == "0" and environment["VERL_PLATFORM"] == "cpu"
+    assert environment["RAY_worker_niceness"] == "0"
 
 
 def test_numbers_are_read_from_verdicts() -> None:

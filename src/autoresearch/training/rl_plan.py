@@ -42,6 +42,8 @@ def rl_environment(options: RlOptions) -> dict[str, str]:
     values["RAY_USAGE_STATS_ENABLED"] = "0"
     if options.device == "cpu":
         values["RAY_ACCEL_ENV_VAR_OVERRIDE_ON_ZERO"] = "0"
+        # Ray starts its workers at niceness 15: beside any other work on these cores they would hardly move.
+        values["RAY_worker_niceness"] = "0"
     if options.engine == "vllm":
         values["VLLM_USE_FLASHINFER_SAMPLER"] = "0"
     return values
