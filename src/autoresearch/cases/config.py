@@ -161,7 +161,7 @@ class VerlCase(Settings):
     output_tokens: Sizes = (2048, 4096, 8192, 16384)
     ignore_eos: bool = False
     inference_modes: Annotated[tuple[InferenceMode, ...], AfterValidator(_unique)] = ("sync",)
-    """Default in validation: both."""
+    """Default in validation of geo3k: both. A plan fixes its own."""
     training_steps: Annotated[int, Field(ge=3)] = 3
     devices: Literal["auto"] | Devices = "auto"
     single_card_devices: Devices | None = None
@@ -200,7 +200,7 @@ class VerlCase(Settings):
             content["mode"] = "validation" if stated else "training"
         if content.get("mode") in ("training", "validation") and stated is None:
             content["trainer_val_only"] = content["mode"] == "validation"
-        if content.get("mode") == "validation":
+        if content.get("mode") == "validation" and not str(content.get("task", "")).startswith("field-"):
             content.setdefault("inference_modes", ("sync", "async"))
         if isinstance(content.get("tensor_parallel"), int) and not isinstance(content["tensor_parallel"], bool):
             size = content["tensor_parallel"]

@@ -46,7 +46,7 @@ def _legal(row: PlannedRow) -> bool:
 
 def validation_rows(facts: MatrixFacts, traits: Traits) -> list[PlannedRow]:
     """For each output length (outer) and each mode (inner) one case, on all devices, one prompt a device."""
-    count = len(facts.devices)
+    count = len(facts.devices) * traits.nodes
     stage: Stage = "node" if count > 1 else "single"
     return [
         build_row(facts, traits, Shape(stage, facts.devices, count, count, 1, mode, output))
@@ -65,14 +65,16 @@ def training_rows(facts: MatrixFacts, traits: Traits) -> list[PlannedRow]:
     stage: Stage = "node" if case.ladder.skip_single else "single"
     devices = facts.devices if case.ladder.skip_single else facts.single_devices
     modes: Sequence[Literal["sync", "async"] | None] = (None,) if traits.kind == "sft" else case.ladder_modes
-    minis = (case.ladder.mini_batch,) if case.ladder.mini_batch == "batch" else case.ladder.mini_batch
+    asked = case.ladder.mini_batch
+    minis: Sequence[Literal["batch"] | int] = ("batch",) if asked == "batch" or traits.kind == "sft" else asked
     rows = []
     for output in case.ladder_outputs:
         for mode in modes:
             for mini in minis:
                 for micro in case.ladder.micro_batches:
                     shapes = [
-                        _shape(stage, devices, size, mini, micro, mode, output) for size in case.ladder.batch_sizes
+                        _shape(stage, devices, traits.nodes, size, mini, micro, mode, output)
+                        for size in case.ladder.batch_sizes
                     ]
                     rows += _divisible([build_row(facts, traits, shape) for shape in shapes])
     return rows
@@ -81,6 +83,7 @@ def training_rows(facts: MatrixFacts, traits: Traits) -> list[PlannedRow]:
 def _shape(
     stage: Stage,
     devices: tuple[RowDevice, ...],
+    nodes: int,
     size: int,
     mini: Literal["batch"] | int,
     micro: int,
@@ -89,8 +92,9 @@ def _shape(
     derived_from: tuple[str, ...] = (),
 ) -> Shape:
     """``size`` and ``mini`` are prompts per device."""
-    batch = size * len(devices)
-    own = batch if mini == "batch" else mini * len(devices)
+    count = len(devices) * nodes
+    batch = size * count
+    own = batch if mini == "batch" else mini * count
     return Shape(stage, devices, batch, own, micro, mode, output, mini, derived_from)
 
 
@@ -170,6 +174,7 @@ def _between(facts: MatrixFacts, traits: Traits, low: PlannedRow, high: PlannedR
             _shape(
                 "bisect",
                 low.devices,
+                traits.nodes,
                 size,
                 low.mini_rule,
                 low.numbers.u,
@@ -209,7 +214,7 @@ def promoted_rows(facts: MatrixFacts, traits: Traits, outcomes: Sequence[Outcome
 
 
 def _promote(facts: MatrixFacts, traits: Traits, row: PlannedRow) -> Iterator[PlannedRow]:
-    count = len(facts.devices)
+    count = len(facts.devices) * traits.nodes
     for size in sorted({*facts.case.ladder.batch_sizes, max(1, row.per_device)}):
         batch = size * count
         minis = [batch] if row.mini_rule == "batch" else [m for m in divisors(batch) if _enough(m, row, count)]

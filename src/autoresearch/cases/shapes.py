@@ -48,6 +48,10 @@ class Traits:
     engine: str
     samples: int | None = None
     """Rows that are read, fixed by a plan; None: what the row needs."""
+    nodes: int = 1
+    """More than one only from a plan."""
+    tensor_parallel: int | None = None
+    """Fixed by a plan; None: the config's."""
     plan_engine: EngineSettings | None = None
     """How a plan sets its engine; lengths and limits are derived again."""
 
@@ -156,7 +160,7 @@ def build_row(facts: MatrixFacts, traits: Traits, shape: Shape) -> PlannedRow:
     validates = case.mode == "validation"
     steps = 0 if validates else case.training_steps
     warmup = 1 if shape.inference_mode == "async" and not validates else 0
-    count = len(shape.devices)
+    count = len(shape.devices) * traits.nodes
     validation_read = facts.data.rows_for("val", case.val_samples)
     validation = facts.data.kept("val", validation_read) if validates else 0
     samples = _samples(facts, traits, shape.batch, steps + warmup)
@@ -169,7 +173,7 @@ def build_row(facts: MatrixFacts, traits: Traits, shape: Shape) -> PlannedRow:
         S=steps,
         N=samples.kept,
         W=1 if facts.accelerator == "cpu" else agent_workers(facts.workers_limit, shape.batch, validation),
-        TP=case.tensor_parallel.of(shape.stage),
+        TP=traits.tensor_parallel or case.tensor_parallel.of(shape.stage),
         V=validation,
     )
     names = CaseNumbers(
