@@ -16,7 +16,7 @@ from autoresearch.errors import AutoResearchError, InputError, RefusedError
 from autoresearch.fields.cleaning import field_type
 from autoresearch.fields.labels import RewriteRule, level_code, split_trailing_code
 from autoresearch.fields.preprocess import Options, PreprocessReport, preprocess, process
-from autoresearch.fields.processed import ProcessedRecord, key_text, record_id
+from autoresearch.fields.processed import ProcessedRecord, key_text, record_id, record_ids
 from autoresearch.files import read_records
 from autoresearch.standards.mapping import ColumnMapping
 
@@ -38,6 +38,12 @@ def test_ids_are_uuid5_of_the_url_namespace(parts: list[str]) -> None:
     dataset, *identity = [part.encode("utf-8", "replace").decode() for part in parts]
     name = "\x1f".join((dataset, *(" ".join(text.split()) for text in identity)))
     assert record_id(dataset, *identity) == str(uuid.uuid5(uuid.NAMESPACE_URL, name))
+
+
+def test_ids_of_a_column_are_those_of_single_records() -> None:
+    fields = [f"FIELD_{number}" for number in range(500)]
+    frame = pl.DataFrame({"database_name": ["MES"] * 500, "table_name": ["表"] * 500, "field_name": fields})
+    assert record_ids("steel", frame).to_list() == [record_id("steel", "MES", "表", name) for name in fields]
 
 
 @pytest.mark.parametrize(

@@ -73,21 +73,30 @@ class ProcessedRecord(Strict):
 
 def record_id(dataset: str, database_name: str, table_name: str, field_name: str) -> str:
     """The uuid5 of a field's identity within its dataset; white space is normalised."""
-    return _uuid5(
-        SEPARATOR.join((dataset, *(" ".join(text.split()) for text in (database_name, table_name, field_name))))
-    )
-
-
-def _uuid5(name: str) -> str:
-    digest = hashlib.sha1(NAMESPACE + name.encode("utf-8"), usedforsecurity=False).hexdigest()
+    texts = (" ".join(text.split()) for text in (database_name, table_name, field_name))
+    digest = _digest(SEPARATOR.join((dataset, *texts)))
     variant = VARIANT[int(digest[16], 16) & 3]
     return f"{digest[:8]}-{digest[8:12]}-5{digest[13:16]}-{variant}{digest[17:20]}-{digest[20:32]}"
+
+
+def _digest(name: str) -> str:
+    return hashlib.sha1(NAMESPACE + name.encode("utf-8"), usedforsecurity=False).hexdigest()
+
+
+def _uuids(digests: pl.Series) -> pl.Series:
+    """Hexadecimal SHA-1 digests as uuid5 texts."""
+    part = pl.col("id").str.slice
+    variant = part(16, 1).replace_strict({f"{value:x}": VARIANT[value & 3] for value in range(16)})
+    head = [part(0, 8), pl.lit("-"), part(8, 4), pl.lit("-5"), part(13, 3), pl.lit("-"), variant]
+    return (
+        pl.DataFrame({"id": digests}).select(pl.concat_str(*head, part(17, 3), pl.lit("-"), part(20, 12))).to_series()
+    )
 
 
 def record_ids(dataset: str, frame: pl.DataFrame) -> pl.Series:
     """``record_id`` of every row of ``frame``, whose identity texts are already white-space normalised."""
     names = frame.select(pl.concat_str(pl.lit(dataset), *IDENTITY, separator=SEPARATOR)).to_series()
-    return pl.Series("id", [_uuid5(name) for name in names.to_list()], dtype=pl.String)
+    return _uuids(pl.Series("id", [_digest(name) for name in names.to_list()], dtype=pl.String)).alias("id")
 
 
 def key_text() -> pl.Expr:

@@ -11,6 +11,7 @@ from __future__ import annotations
 import zipfile
 import zlib
 from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field, fields
 from pathlib import Path
 from xml.etree import ElementTree
@@ -147,9 +148,11 @@ def _open_workbook(path: Path, sheet: str | None, header_row: int, *, scanned: b
     try:
         reader = fastexcel.read_excel(path)
         name, notes = _choose_sheet(path, reader, sheet)
-        loaded = reader.load_sheet(name, header_row=None, skip_rows=0, dtypes="string")
-        raw = loaded.to_polars()
-        found = scan(path, name) if scanned else SheetScan()
+        with ThreadPoolExecutor(1) as beside:  # both decompress the sheet, outside the interpreter's lock
+            scanning = beside.submit(scan, path, name) if scanned else None
+            loaded = reader.load_sheet(name, header_row=None, skip_rows=0, dtypes="string")
+            raw = loaded.to_polars()
+            found = SheetScan() if scanning is None else scanning.result()
     except (fastexcel.FastExcelError, CalamineError, ElementTree.ParseError, zipfile.BadZipFile, zlib.error) as error:
         reason = " ".join(str(error).splitlines()[:1]) or type(error).__name__
         table_file.refuse(
