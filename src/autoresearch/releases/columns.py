@@ -12,9 +12,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from autoresearch.releases.header import ReleaseHeader
-from autoresearch.releases.long_texts import text_array, text_list
+from autoresearch.releases.long_texts import text_array
+from autoresearch.releases.pair_columns import PairColumns, pairs_of
+from autoresearch.releases.values import rows_of
 
 ROWS_PER_GROUP = 2_000
+ROWS_PER_PIECE = 200
 
 _TEXT = pa.string()
 _MESSAGES_OF_THREE = pa.list_(pa.struct([("role", _TEXT), ("content", _TEXT)]))
@@ -168,15 +171,16 @@ def in_groups(rows: Iterable[dict[str, Any]], size: int = ROWS_PER_GROUP) -> Ite
 class RowBatch:
     """Consecutive rows of a file, decoded when they are asked for."""
 
-    def __init__(self, batch: pa.RecordBatch) -> None:
+    def __init__(self, batch: pa.RecordBatch, apart: Iterator[pa.Array] | None = None) -> None:
         self.batch = batch
+        self._apart = apart
 
     def __len__(self) -> int:
         return int(self.batch.num_rows)
 
     @cached_property
     def rows(self) -> list[dict[str, Any]]:
-        """The rows, nested values as plain Python ones."""
+        """The rows, nested values as plain Python ones; without a column that is read apart."""
         return rows_of(self.batch)
 
     @cached_property
@@ -186,56 +190,54 @@ class RowBatch:
             return self.rows
         return rows_of(self.batch.drop_columns(["messages"]))
 
+    @cached_property
+    def pairs(self) -> PairColumns | None:
+        """``pairs_of`` the rows."""
+        return pairs_of(self.batch)
 
-def read_batches(path: Path) -> Iterator[RowBatch]:
-    """The rows of a parquet file, one row group at a time."""
-    with pq.ParquetFile(path) as file:
-        for batch in file.iter_batches(batch_size=ROWS_PER_GROUP, use_threads=False):
-            yield RowBatch(batch)
+    def pieces(self) -> Iterator[pa.Array]:
+        """The values of the column that is read apart, some rows at a time. They are there once, before the next
+        batch is asked for.
+        """
+        assert self._apart is not None
+        return self._apart
+
+
+def read_batches(path: Path, apart: str | None = None) -> Iterator[RowBatch]:
+    """The rows of a parquet file, 2,000 at a time. The column ``apart`` is left out of them and read in pieces, which
+    stay in the caches of a processor where those of 2,000 rows do not.
+    """
+    with pq.ParquetFile(path) as file, pq.ParquetFile(path) as beside:
+        names = [name for name in file.schema_arrow.names if name != apart]
+        pieces = beside.iter_batches(batch_size=ROWS_PER_PIECE, columns=[apart], use_threads=False) if apart else None
+        ready = _Pieces(pieces) if pieces else None
+        for batch in file.iter_batches(batch_size=ROWS_PER_GROUP, columns=names, use_threads=False):
+            yield RowBatch(batch, ready.take(batch.num_rows) if ready else None)
+
+
+class _Pieces:
+    """Pieces of one column, cut where the batches of the others end."""
+
+    def __init__(self, pieces: Iterator[pa.RecordBatch]) -> None:
+        self._pieces = pieces
+        self._left: pa.Array | None = None
+
+    def take(self, rows: int) -> Iterator[pa.Array]:
+        """The next rows. Raises ``pa.ArrowInvalid`` where the column has fewer."""
+        while rows:
+            piece = self._left
+            if piece is None:
+                read = next(self._pieces, None)
+                if read is None:
+                    raise pa.ArrowInvalid("a column ends before the others")
+                piece = read.column(0)
+            self._left = piece.slice(rows) if len(piece) > rows else None
+            piece = piece.slice(0, rows)
+            rows -= len(piece)
+            yield piece
 
 
 def read_row_groups(path: Path) -> Iterator[list[dict[str, Any]]]:
     """The rows of a parquet file, one row group at a time, nested values as plain Python ones."""
     for batch in read_batches(path):
         yield batch.rows
-
-
-def rows_of(table: pa.Table | pa.RecordBatch) -> list[dict[str, Any]]:
-    """Rows as dictionaries, as ``to_pylist`` gives them but column by column: several times faster for nested
-    columns.
-    """
-    names = list(table.schema.names)
-    columns = []
-    for index in range(table.num_columns):
-        column = table.column(index)
-        columns.append(_values(column.combine_chunks() if isinstance(column, pa.ChunkedArray) else column))
-    return [dict(zip(names, values, strict=True)) for values in zip(*columns, strict=True)]
-
-
-def _values(array: pa.Array) -> list[Any]:
-    if isinstance(array, pa.ChunkedArray):  # combine_chunks of an empty column
-        return list(array.to_pylist())
-    if pa.types.is_struct(array.type):
-        names = [array.type.field(index).name for index in range(array.type.num_fields)]
-        children = [_values(child) for child in array.flatten()]
-        rows: list[Any]
-        if len(names) == 2:  # role and content of every message
-            first, second = names
-            rows = [{first: one, second: other} for one, other in zip(*children, strict=True)]
-        else:
-            rows = [dict(zip(names, values, strict=True)) for values in zip(*children, strict=True)]
-    elif pa.types.is_list(array.type):
-        flat = _values(array.flatten())
-        rows, start = [], 0
-        for length in array.value_lengths().to_pylist():
-            stop = start + (length or 0)
-            rows.append(flat[start:stop])
-            start = stop
-    elif pa.types.is_string(array.type):
-        return text_list(array)
-    else:
-        return list(array.to_pylist())
-    if array.null_count:
-        valid = array.is_valid().to_pylist()
-        return [row if there else None for row, there in zip(rows, valid, strict=True)]
-    return rows

@@ -23,6 +23,8 @@ FIELD_HEAD = "Field:\n"
 class EpisodeChecks:
     """R070 to R079, and for the cascade R092 and R099."""
 
+    apart: str | None = None
+
     def __init__(self, context: RowContext) -> None:
         self.context = context
         self.cascade = context.header.family == "rl-cascade"

@@ -11,12 +11,12 @@ import pyarrow.compute as pc
 
 from autoresearch.errors import InputError
 from autoresearch.files import read_json, read_records, sha256_file
-from autoresearch.releases.columns import rows_of
 from autoresearch.releases.episode_rows import mixture_id
 from autoresearch.releases.header import MIXTURES, SPLITS
 from autoresearch.releases.release import Release
 from autoresearch.releases.sources import LABEL_IN_METADATA, NO_LEVEL, left_out
 from autoresearch.releases.trajectories import BUNDLE, DIRECT_MARGIN, MULTI, SINGLE, TIE_MARGIN, hash_class
+from autoresearch.releases.values import rows_of
 
 GATES = (NO_LEVEL, LABEL_IN_METADATA)
 """Skips that follow from the record alone; an exporter's ledger may have others, such as a thought over its cap."""

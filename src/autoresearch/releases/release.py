@@ -12,9 +12,9 @@ import pyarrow.parquet as pq
 from autoresearch.errors import InputError
 from autoresearch.files import is_staging, sha256_file, tree_files
 from autoresearch.findings import Finding, finding
-from autoresearch.releases.columns import rows_of
 from autoresearch.releases.header import SPLITS, ReleaseHeader, read_header
 from autoresearch.releases.report import REPORT_NAME, ExportReport, read_report
+from autoresearch.releases.values import rows_of
 
 if TYPE_CHECKING:
     from autoresearch.task.assets import TaskAssets

@@ -25,6 +25,8 @@ class RowChecker(Protocol):
     """The row checks of one family."""
 
     codes: tuple[str, ...]
+    apart: str | None
+    """The column that is read apart from the rows (``columns.read_batches``)."""
 
     def check(self, split: str, first_row: int, batch: RowBatch) -> None:
         """Judge consecutive rows of a split; ``first_row`` is the number of the first."""

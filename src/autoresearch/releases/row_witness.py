@@ -8,16 +8,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from autoresearch.releases.dossier import Dossier
 from autoresearch.releases.episode_rows import STAGE1, STAGE2
 from autoresearch.releases.header import MIXTURES, SPLITS
 from autoresearch.releases.judgement import Place
+from autoresearch.releases.pair_columns import PairColumns
 from autoresearch.releases.report_checks import WITH_CANDIDATES
 from autoresearch.releases.row_checks import RowContext
 from autoresearch.releases.trajectory_rows import STAGE
 from autoresearch.task.candidates import visible_query
+
+if TYPE_CHECKING:
+    from autoresearch.releases.columns import RowBatch
 
 STAGES = (STAGE, STAGE1, STAGE2)
 
@@ -89,6 +93,29 @@ class RowWitness:
         self._recalled = self._sources = self._first = self._unread = 0
         self._skipped = _skipped_ids(context.report)
         context.judgement.ran("R099", *(("R098",) if self._bundles else ()))
+
+    def hear(self, split: str, first_row: int, batch: RowBatch) -> None:
+        """Hear a batch of rows, as columns where they can be."""
+        if not self._bundles or batch.pairs is None or not self._pairs(split, batch.pairs):
+            self.add(split, first_row, batch.facts)
+
+    def _pairs(self, split: str, pairs: PairColumns) -> bool:
+        """Hear whole pairs; false, and nothing is heard, where a row needs a word of its own."""
+        ids = [subject.source_id for subject in pairs.subjects]
+        golds = [subject.gold for subject in pairs.subjects]
+        registry = self.context.assets.registry
+        if ids != sorted(ids) or (ids[0], STAGE1) < self._last.get(split, ("", "")):
+            return False
+        if not self._skipped.isdisjoint(ids) or not all(map(registry.get, set(golds))):
+            return False
+        self._last[split] = (ids[-1], STAGE2)
+        self._tables[split].update(subject.metadata.get("table_name", "") for subject in pairs.subjects)
+        self._first += len(ids)
+        self._sources += len(ids)
+        self._recalled += sum(best.recalled for best in pairs.search(self.context.assets))
+        sources = zip(golds, pairs.candidates, strict=True)
+        self._negatives.update([other for gold, five in sources for other in five if other != gold])
+        return True
 
     def add(self, split: str, first_row: int, rows: Sequence[Mapping[str, Any]]) -> None:
         """Hear consecutive rows of a split."""

@@ -16,12 +16,13 @@ from autoresearch.releases.draft import make_header, make_report, table_counts
 from autoresearch.releases.episode_rows import mixture_id, mixture_order
 from autoresearch.releases.header import SPLITS, TWO_STAGE_PROMPTS, ReleaseHeader
 from autoresearch.releases.inputs import AssetFiles, ExportInputs, load_assets
+from autoresearch.releases.pair_columns import STAGES
 from autoresearch.releases.pairs_export import check_policy
 from autoresearch.releases.publish import Written, audited, publish, refuse_existing
 from autoresearch.releases.release import Release
 from autoresearch.releases.report import ExportReport
 from autoresearch.releases.sources import SourceSet, load_sources
-from autoresearch.releases.three_message_rows import STAGES, source_table, three_message_row
+from autoresearch.releases.three_message_rows import source_table, three_message_row
 from autoresearch.task.assets import TaskAssets
 from autoresearch.task.candidates import CandidatePolicy, candidate_bundles, search_of
 from autoresearch.task.candidates import Source as BundleSource

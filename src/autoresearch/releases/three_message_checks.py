@@ -2,34 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import islice
 from typing import Any
 
 from autoresearch.releases.bundles import bundles_of
 from autoresearch.releases.columns import RowBatch
 from autoresearch.releases.episode_rows import SOURCE_HASH_CHARACTERS, STAGE1, STAGE2, mixture_order
 from autoresearch.releases.judgement import Place
+from autoresearch.releases.pair_columns import STAGES, PairColumns
 from autoresearch.releases.row_checks import SHARED_ROW_CODES, RowContext, at
 from autoresearch.releases.three_message_rows import (
     ROLES,
-    STAGES,
     StageTexts,
     messages_array,
+    pair_texts,
     stage_messages,
     stage_texts,
 )
+from autoresearch.releases.values import values_of
 from autoresearch.standards.registry import Leaf
 from autoresearch.standards.text import control_token
 from autoresearch.task.answers import parse_stage1, parse_stage2
-from autoresearch.task.candidates import BUNDLE
+from autoresearch.task.candidates import BUNDLE, candidate_bundles
 from autoresearch.task.candidates import Source as BundleSource
 from autoresearch.task.prompts import metadata_json, stage1_beginning
 
-Examined = tuple[Place, Mapping[str, Any], Leaf]
+Examined = tuple[Place, Mapping[str, Any], Leaf, Any]
+"""A row, its gold, and its messages unless they are known to be those of a fresh build."""
 
 
 class ThreeMessageChecks:
     """R030 to R038, and for the mixture R093 and R099."""
+
+    apart: str | None = "messages"
 
     def __init__(self, context: RowContext) -> None:
         self.context = context
@@ -47,21 +53,30 @@ class ThreeMessageChecks:
     def check(self, split: str, first_row: int, batch: RowBatch) -> None:
         """Judge consecutive rows; their bundles are made together.
 
-        The messages are made again from the other columns and compared as Arrow arrays. Where all are equal nothing
-        is left to say about their texts; else the batch is decoded and each row judged for itself.
+        The messages are made again from the other columns and compared as Arrow arrays. Where they are equal nothing
+        is left to say about their texts; the others are decoded and judged row by row. A batch of whole pairs in which
+        nothing else is wrong either needs no look at a single row.
         """
-        places = [Place(split, number, str(row["source_id"])) for number, row in enumerate(batch.facts, first_row)]
-        leaves = [self._facts(place, row) for place, row in zip(places, batch.facts, strict=True)]
-        as_made = self._as_made(batch, leaves)
+        made = self._pairs_made(split, batch.pairs)
+        unlike = None if made is None else _unlike(batch, made)
+        if unlike is not None and not unlike:
+            self._remember(split, batch.pairs)
+            return
+        rows: Sequence[Mapping[str, Any]] = batch.facts
+        places = [Place(split, number, str(row["source_id"])) for number, row in enumerate(rows, first_row)]
+        leaves = [self._facts(place, row) for place, row in zip(places, rows, strict=True)]
+        if unlike is None:
+            unlike = _unlike(batch, self._rows_made(rows, leaves))
         examined: list[Examined] = []
-        for place, row, leaf in zip(places, batch.facts if as_made else batch.rows, leaves, strict=True):
-            shaped = as_made or (row["stage"] in STAGES and self.context.roles(place, row["messages"], ROLES))
+        for offset, (place, row, leaf) in enumerate(zip(places, rows, leaves, strict=True)):
+            as_made = offset not in unlike
+            shaped = as_made or (row["stage"] in STAGES and self.context.roles(place, unlike[offset], ROLES))
             if shaped and leaf is not None and self._source(place, row, leaf):
-                examined.append((place, row, leaf))
+                examined.append((place, row, leaf, None if as_made else unlike[offset]))
         self._bundles(examined)
-        if not as_made:
-            for item in examined:
-                self._texts(*item)
+        for place, row, leaf, messages in examined:
+            if messages is not None:
+                self._texts(place, row, leaf, messages)
 
     def finish(self) -> None:
         """R035, R036: each source has both stages, and they agree."""
@@ -83,26 +98,59 @@ class ThreeMessageChecks:
         leaf = context.truth(place, row["ground_truth"], row["ground_truth_level"])
         return leaf if context.metadata(place, row["metadata"]) and known else None
 
-    def _as_made(self, batch: RowBatch, leaves: Sequence[Leaf | None]) -> bool:
-        """Whether the messages are, byte for byte, those of a fresh build that no text check speaks against."""
-        context = self.context
+    def _pairs_made(self, split: str, pairs: PairColumns | None) -> list[StageTexts] | None:
+        """The texts of all rows, made again; None unless their sources are new and nothing is wrong with truths,
+        levels, metadata, candidates or these texts.
+        """
+        context, policy = self.context, self.context.header.candidate_policy
+        if self.mixture or pairs is None or policy is None or list(pairs.fields) != context.fields:
+            return None
+        ids = {subject.source_id for subject in pairs.subjects}
+        known = context.tally.sources[split].values()
+        if len(ids) < len(pairs.subjects) or not all(map(str.strip, ids)) or not all(map(ids.isdisjoint, known)):
+            return None
+        if not set(pairs.levels) <= (context.levels if context.header.graded else {None}):
+            return None
+        registry = context.assets.registry
+        leaves = {subject.gold: registry.get(subject.gold) for subject in pairs.subjects}
+        if any(leaf is None for leaf in leaves.values()):
+            return None
+        if pairs.candidates != candidate_bundles(context.assets, policy, pairs.subjects, pairs.search(context.assets)):
+            return None
         texts: list[StageTexts] = []
+        for subject, level, bundle in zip(pairs.subjects, pairs.levels, pairs.candidates, strict=True):
+            made = pair_texts(context.assets, bundle, subject.metadata, subject.gold, level)
+            leaf = leaves[subject.gold]
+            if leaf is None or not all(self._clean(item, leaf) for item in made):
+                return None
+            texts += made
+        return texts
+
+    def _remember(self, split: str, pairs: PairColumns | None) -> None:
+        """Count sources in which nothing is wrong; both rows of each were there."""
+        assert pairs is not None
+        for stage in STAGES:
+            stood = self.context.tally.sources[split].setdefault(stage, set())
+            stood.update(subject.source_id for subject in pairs.subjects)
+        golds = (subject.gold for subject in pairs.subjects)
+        self.context.tally.labels[split].update(zip(golds, pairs.levels, strict=True))
+
+    def _rows_made(
+        self, rows: Sequence[Mapping[str, Any]], leaves: Sequence[Leaf | None]
+    ) -> Iterator[StageTexts | None]:
+        """The texts of each row, made again; None where they cannot be, or a text check speaks against them."""
         metadata: Mapping[str, str] = {}
         shown = ""
-        for row, leaf in zip(batch.facts, leaves, strict=True):
+        for row, leaf in zip(rows, leaves, strict=True):
             candidates = row["candidates"]
             if leaf is None or not self._five(candidates, leaf):
-                return False
+                yield None
+                continue
             if row["metadata"] != metadata:
-                metadata, shown = row["metadata"], metadata_json(row["metadata"], context.assets.fields)
-            made = stage_texts(
-                context.assets, row["stage"], candidates, shown, leaf.category_id, row["ground_truth_level"]
-            )
-            if not self._clean(made, leaf):
-                return False
-            texts.append(made)
-        column = batch.batch.column("messages")
-        return bool(column.equals(messages_array(texts)))
+                metadata, shown = row["metadata"], metadata_json(row["metadata"], self.context.assets.fields)
+            level = row["ground_truth_level"]
+            made = stage_texts(self.context.assets, row["stage"], candidates, shown, leaf.category_id, level)
+            yield made if self._clean(made, leaf) else None
 
     def _clean(self, made: StageTexts, leaf: Leaf) -> bool:
         """R023 and R029 of a fresh build; false also where a control token could begin in the shared part."""
@@ -173,16 +221,16 @@ class ThreeMessageChecks:
         if policy is None:
             context.add("R032", examined[0][0], "the header names no candidate policy")
             return
-        subjects = [BundleSource(row["source_id"], leaf.category_id, row["metadata"]) for _, row, leaf in examined]
+        subjects = [BundleSource(row["source_id"], leaf.category_id, row["metadata"]) for _, row, leaf, _ in examined]
         bundles = bundles_of(context.assets, policy, subjects)
-        for (place, row, _), bundle in zip(examined, bundles, strict=True):
+        for (place, row, *_), bundle in zip(examined, bundles, strict=True):
             if row["candidates"] != bundle:
                 context.add("R032", place, f"the candidates are not the bundle of the policy {policy}")
 
-    def _texts(self, place: Place, row: Mapping[str, Any], leaf: Leaf) -> None:
+    def _texts(self, place: Place, row: Mapping[str, Any], leaf: Leaf, messages: Any) -> None:
         """R028, R029, and the target: R033 or R034."""
         context = self.context
-        level, messages = row["ground_truth_level"], row["messages"]
+        level = row["ground_truth_level"]
         fresh = stage_messages(
             context.assets, row["stage"], row["candidates"], row["metadata"], leaf.category_id, level
         )
@@ -204,3 +252,16 @@ class ThreeMessageChecks:
             context.add("R034", place, f"the target does not decode to the truth and level ({parsed.reason})")
         else:
             context.add("R034", place, "the target is not written in its one form")
+
+
+def _unlike(batch: RowBatch, texts: Iterable[StageTexts | None]) -> dict[int, Any]:
+    """The messages of all rows that are not known to hold exactly these texts, by the place of the row."""
+    unlike: dict[int, Any] = {}
+    made, start = iter(texts), 0
+    for piece in batch.pieces():
+        part = list(islice(made, len(piece)))
+        whole = [item for item in part if item is not None]
+        if len(whole) < len(part) or not piece.equals(messages_array(whole)):
+            unlike.update(enumerate(values_of(piece), start))
+        start += len(piece)
+    return unlike

@@ -11,8 +11,9 @@ from typing import Any, NamedTuple, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from autoresearch.releases.episode_rows import STAGE1, STAGE2
+from autoresearch.releases.episode_rows import STAGE1
 from autoresearch.releases.long_texts import MOST_BYTES
+from autoresearch.releases.pair_columns import STAGES
 from autoresearch.releases.sources import Source
 from autoresearch.task.assets import TaskAssets
 from autoresearch.task.candidates import BUNDLE
@@ -26,7 +27,6 @@ from autoresearch.task.prompts import (
     stage2_target,
 )
 
-STAGES = (STAGE1, STAGE2)
 ROLES = ("system", "user", "assistant")
 Item = TypeVar("Item")
 
@@ -55,6 +55,14 @@ def stage_texts(
     target = stage2_target(str(candidates.index(category_id) + 1), level)
     system = stage2_system(assets.grading is not None)
     return StageTexts(system, "", stage2_beginning(assets, candidates) + shown, target)
+
+
+def pair_texts(
+    assets: TaskAssets, bundle: Sequence[str], metadata: Mapping[str, str], category_id: str, level: str | None
+) -> list[StageTexts]:
+    """``stage_texts`` of both rows of a source."""
+    shown = metadata_json(metadata, assets.fields)
+    return [stage_texts(assets, stage, bundle, shown, category_id, level) for stage in STAGES]
 
 
 def stage_messages(
@@ -105,8 +113,7 @@ def source_table(
     """Both rows of each source (3.11), stage1 first, outside a mixture."""
     texts = []
     for source, bundle in zip(sources, bundles, strict=True):
-        shown = metadata_json(source.metadata, assets.fields)
-        texts += [stage_texts(assets, stage, bundle, shown, source.category_id, source.level) for stage in STAGES]
+        texts += pair_texts(assets, bundle, source.metadata, source.category_id, source.level)
     names = [field.name for field in schema.field("metadata").type]
     shown_columns = [pa.array(_twice(source.metadata[name] for source in sources), pa.string()) for name in names]
     places = np.arange(len(texts) + 1, dtype=np.int32) * BUNDLE

@@ -66,6 +66,7 @@ _ROLE_KEYS = {"system": (), "user": (), "tool": ("name",), "call": ("tool_calls"
 class TrajectoryChecks:
     """R040 to R064 of trajectory rows. Raises ``InputError`` when the assets cannot serve trajectories at all."""
 
+    apart: str | None = None
     codes = (
         *SHARED_ROW_CODES,
         *(f"R0{number}" for number in (*range(40, 57), *range(58, 63), 64, 66, 98)),

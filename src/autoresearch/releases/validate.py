@@ -142,9 +142,9 @@ def _check_rows(dossier: Dossier, options: ValidationOptions, staged: bool) -> N
         number = 0
         try:
             with bar(f"validate {split}", dossier.rows[split]) as progress:
-                for batch in read_batches(dossier.folder / f"{split}.parquet"):
+                for batch in read_batches(dossier.folder / f"{split}.parquet", checker.apart):
                     checker.check(split, number, batch)
-                    witness.add(split, number, batch.facts)
+                    witness.hear(split, number, batch)
                     number += len(batch)
                     progress.advance(len(batch))
         except (OSError, pa.ArrowException, UnicodeDecodeError) as error:
