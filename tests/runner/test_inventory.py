@@ -13,6 +13,7 @@ import pytest
 from runner_archive import Runs
 
 from autoresearch.files import tree_sha256, write_json
+from autoresearch.runner import inventory
 from autoresearch.runner.hardware import read_nvidia
 from autoresearch.runner.inventory import find_assets, hash_tree
 
@@ -120,3 +121,40 @@ def test_a_tree_is_hashed_as_everywhere_and_only_what_changed_is_read_again(runs
     (tree / "a" / "two.bin").write_bytes(b"x" * 2000)
     again = hash_tree(tree, memory)
     assert again["hashed"] == 1 and again["tree_sha256"] == tree_sha256(tree) != first["tree_sha256"]
+
+
+def test_what_is_no_content_is_named_and_a_renamed_tree_is_not_read_again(runs: Runs, tmp_path: Path) -> None:
+    tree, memory = tmp_path / "tree", tmp_path / "memory.json"
+    make_files(tree, empty__dot__json=0, fine__dot__bin=10)
+    (tree / "a.safetensors").write_text("version https://git-lfs.github.com/spec/v1\nsize 9\n")
+    (tree / "b.parquet").write_text(" <HTML>")
+    (tree / "index.html").write_text("<html>")
+    found = answer(runs, "inventory", "tree", tree, "--memory", memory)
+    assert [(each["path"], each["what"]) for each in found["spoiled"]] == [
+        ("a.safetensors", "a Git LFS pointer"),
+        ("b.parquet", "an HTML page"),
+        ("empty.json", "zero bytes"),
+    ]
+    renamed = tree.rename(tmp_path / "renamed")
+    assert hash_tree(renamed, memory)["hashed"] == 0
+
+
+def test_what_was_hashed_before_a_loss_stays_known_and_how_far_it_is_can_be_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tree, memory, progress = tmp_path / "tree", tmp_path / "memory.json", tmp_path / "state" / "progress.json"
+    make_files(tree, a__dot__bin=1000, b__dot__bin=3000)
+    monkeypatch.setattr(inventory, "PROGRESS_SECONDS", -1.0)
+    monkeypatch.setattr(inventory, "spoiled", lambda path, size: 1 / 0 if path.name == "b.bin" else None)
+    with pytest.raises(ZeroDivisionError):
+        hash_tree(tree, memory, progress)
+    assert json.loads(progress.read_text()) == {"hashed_bytes": 1000, "of_bytes": 4000, "files": 1, "of": 2}
+    monkeypatch.undo()
+    assert hash_tree(tree, memory)["hashed"] == 1
+
+
+def test_the_size_that_counts_as_large_can_be_given(runs: Runs, tmp_path: Path) -> None:
+    make_files(tmp_path / "set", x__dot__parquet=2000)
+    assert answer(runs, "inventory", "assets", tmp_path)["assets"] == []
+    (found,) = answer(runs, "inventory", "assets", tmp_path, "--at-least", 2000)["assets"]
+    assert found["path"] == str(tmp_path / "set")

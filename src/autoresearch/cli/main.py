@@ -32,6 +32,7 @@ GROUPS = {
     "bundle": "Check a bundle.",
     "report": "The offline page of a bundle.",
     "check": "Is everything there that a run needs.",
+    "assets": "Models and datasets: list, discover, fetch, register, verify.",
     "services": "Local services for live views: status, start, stop.",
     "config": "Check standards and configs, and export the schemas of all formats.",
 }

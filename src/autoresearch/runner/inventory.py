@@ -29,6 +29,11 @@ KINDS = {
     ".jsonl": "jsonl",
 }
 PROGRESS_SECONDS = 5.0
+MEMORY_BYTES = 1 << 28
+HEAD_BYTES = 512
+LFS_POINTER = b"version https://git-lfs.github.com/spec/"
+HTML = (b"<!doctype html", b"<html")
+PAGES = (".html", ".htm", ".md")
 
 
 def find_assets(roots: Iterable[Path], large_bytes: int = LARGE_BYTES) -> list[dict[str, Any]]:
@@ -111,9 +116,9 @@ def _describe(folder: Path) -> dict[str, Any]:
     }
 
 
-def _config(path: Path) -> dict[str, Any]:
+def _config(path: Path, limit: int = 1 << 20) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8")[: 1 << 20])
+        content = json.loads(path.read_text(encoding="utf-8")[:limit])
     except (OSError, ValueError):
         return {}
     return content if isinstance(content, dict) else {}
@@ -131,33 +136,57 @@ def _name(folder: Path, config: dict[str, Any]) -> str:
     return given if isinstance(given, str) and "/" in given and not given.startswith(("/", ".")) else name
 
 
-def hash_tree(root: Path, memory: Path | None = None) -> dict[str, Any]:
-    """``{tree_sha256, files, bytes, hashed, seconds, entries: [{path, bytes, sha256}]}`` of a folder.
+def spoiled(path: Path, size: int) -> str | None:
+    """What a file is instead of its content: nothing, a Git LFS pointer, a page that tells of an error; else None."""
+    if size == 0:
+        return "zero bytes"
+    with path.open("rb") as handle:
+        head = handle.read(HEAD_BYTES)
+    if head.startswith(LFS_POINTER):
+        return "a Git LFS pointer"
+    if path.suffix.lower() not in PAGES and head.lstrip().lower().startswith(HTML):
+        return "an HTML page"
+    return None
+
+
+def hash_tree(root: Path, memory: Path | None = None, progress: Path | None = None) -> dict[str, Any]:
+    """``{tree_sha256, files, bytes, hashed, seconds, entries: [{path, bytes, sha256}], spoiled: [{path, what}]}`` of a
+    folder.
 
     ``memory`` is a JSON file of what was hashed before; a file whose size, time and inode are the same is not read
-    again. Progress goes to stderr. Raises ``ValueError`` for a link, ``OSError`` for an unreadable file.
+    again, even under another name. It is written every few seconds, so that what was hashed before a loss stays known.
+    Progress goes to stderr and into the file ``progress``. Raises ``ValueError`` for a link, ``OSError`` for a file
+    that cannot be read.
     """
     began = told = time.monotonic()
-    known = _config(memory) if memory is not None else {}
+    known = _config(memory, MEMORY_BYTES) if memory is not None else {}
+    by_identity = {tuple(each[:3]): str(each[3]) for each in known.values() if isinstance(each, list)}
     names = tree_files(root)
+    total = sum((root / name).stat().st_size for name in names)
     fresh: dict[str, list[Any]] = {}
+    odd: list[dict[str, str]] = []
     hashed = done = 0
     for name in names:
         path = root / name
         facts = path.stat()
         identity = [facts.st_size, facts.st_mtime_ns, facts.st_ino]
-        before = known.get(str(path))
-        if isinstance(before, list) and before[:3] == identity:
-            digest = str(before[3])
-        else:
+        digest = by_identity.get(tuple(identity), "")
+        if not digest:
             digest = sha256_file(path)
             hashed += 1
         fresh[str(path)] = [*identity, digest]
+        what = spoiled(path, facts.st_size)
+        if what is not None:
+            odd.append({"path": name, "what": what})
         done += facts.st_size
         if time.monotonic() - told > PROGRESS_SECONDS:
             told = time.monotonic()
-            line = {"hashed_bytes": done, "files": len(fresh), "of": len(names)}
+            line = {"hashed_bytes": done, "of_bytes": total, "files": len(fresh), "of": len(names)}
             print(json.dumps(line), file=sys.stderr, flush=True)
+            if progress is not None:
+                write_json(progress, line)
+            if memory is not None:
+                write_json(memory, {**known, **fresh})
     if memory is not None:
         write_json(memory, {**known, **fresh})
     entries = [
@@ -170,4 +199,5 @@ def hash_tree(root: Path, memory: Path | None = None) -> dict[str, Any]:
         "hashed": hashed,
         "seconds": round(time.monotonic() - began, 3),
         "entries": entries,
+        "spoiled": odd,
     }

@@ -36,6 +36,8 @@ def _parser() -> argparse.ArgumentParser:
     inventory.add_argument("words", nargs="*", help="folders, patterns or URLs")
     inventory.add_argument("--proxy", help="URL of a proxy, for reach")
     inventory.add_argument("--memory", type=Path, help="file that remembers hashes by size, time and inode")
+    inventory.add_argument("--progress", type=Path, help="file that tells how far the hashes are")
+    inventory.add_argument("--at-least", type=int, help="bytes of a folder that counts as large")
     return parser
 
 
@@ -85,11 +87,12 @@ def _inventory(given: argparse.Namespace) -> int:
         from autoresearch.runner.reach import reach_all
 
         return _print(reach_all(given.words, given.proxy))
-    from autoresearch.runner.inventory import find_assets, hash_tree
+    from autoresearch.runner.inventory import LARGE_BYTES, find_assets, hash_tree
 
     if given.what == "assets":
-        return _print({"assets": find_assets([Path(word) for word in given.words])})
-    return _print(hash_tree(Path(given.words[0]), given.memory))
+        at_least = LARGE_BYTES if given.at_least is None else given.at_least
+        return _print({"assets": find_assets([Path(word) for word in given.words], at_least)})
+    return _print(hash_tree(Path(given.words[0]), given.memory, given.progress))
 
 
 def _print(answer: dict[str, Any]) -> int:
