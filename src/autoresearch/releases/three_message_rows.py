@@ -4,9 +4,8 @@ Arrow columns (data-line.md 3.11, 5.3).
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -28,7 +27,6 @@ from autoresearch.task.prompts import (
 )
 
 ROLES = ("system", "user", "assistant")
-Item = TypeVar("Item")
 
 
 class StageTexts(NamedTuple):
@@ -115,23 +113,25 @@ def source_table(
     for source, bundle in zip(sources, bundles, strict=True):
         texts += pair_texts(assets, bundle, source.metadata, source.category_id, source.level)
     names = [field.name for field in schema.field("metadata").type]
-    shown_columns = [pa.array(_twice(source.metadata[name] for source in sources), pa.string()) for name in names]
+    shown_columns = [_twice([source.metadata[name] for source in sources]) for name in names]
     places = np.arange(len(texts) + 1, dtype=np.int32) * BUNDLE
+    shown_twice = [item for bundle in bundles for _ in STAGES for item in bundle]
     columns = {
         "messages": messages_array(texts),
         "stage": pa.array(STAGES * len(sources)),
-        "source_id": pa.array(_twice(source.source_id for source in sources)),
+        "source_id": _twice([source.source_id for source in sources]),
         "metadata": pa.StructArray.from_arrays(shown_columns, names=names),
-        "ground_truth": pa.array(_twice(source.category_id for source in sources)),
-        "candidates": pa.ListArray.from_arrays(pa.array(places), pa.array(list(chain(*_twice(bundles))), pa.string())),
-        "ground_truth_level": pa.array(_twice(source.level for source in sources), pa.string()),
+        "ground_truth": _twice([source.category_id for source in sources]),
+        "candidates": pa.ListArray.from_arrays(pa.array(places), pa.array(shown_twice, pa.string())),
+        "ground_truth_level": _twice([source.level for source in sources]),
         "mixture_provenance": pa.nulls(len(texts), schema.field("mixture_provenance").type),
     }
     return pa.Table.from_arrays([columns[name] for name in schema.names], schema=schema)
 
 
-def _twice(values: Iterable[Item]) -> list[Item]:
-    return [value for value in values for _ in STAGES]
+def _twice(values: Sequence[str | None]) -> pa.Array:
+    """A text of each source for each of its rows."""
+    return pa.array(values, pa.string()).take(pa.array(np.repeat(np.arange(len(values)), len(STAGES))))
 
 
 def three_message_row(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 
 from autoresearch.errors import InputError
@@ -43,6 +44,8 @@ _STAGE2 = (
 
 _COMPACT = json_writer(",", ":")
 _SPACED = json_writer(", ", ": ")
+_quoted: Callable[[str], str] = json.encoder.encode_basestring  # type: ignore[attr-defined]
+"""A text as ``compact`` and ``spaced`` write it."""
 
 
 def compact(obj: object) -> str:
@@ -87,7 +90,7 @@ def native_messages(assets: TaskAssets, metadata: Mapping[str, str], enable_thin
 
 def metadata_json(metadata: Mapping[str, str], fields: Sequence[str]) -> str:
     """Compact JSON of the visible metadata, in the configured order."""
-    return compact({field: metadata[field] for field in fields})
+    return "{" + ",".join([f"{_quoted(field)}:{_quoted(metadata[field])}" for field in fields]) + "}"
 
 
 def terminal_text(choice_id: str, level: str) -> str:
@@ -107,9 +110,10 @@ def stage1_user(assets: TaskAssets, metadata: Mapping[str, str], fields: Sequenc
 
 def stage1_target(choice_ids: Sequence[str]) -> str:
     """Assistant text of the shortlisting stage: five choice ids in presented order."""
-    return compact({"candidates": list(choice_ids)})
+    return f'{{"candidates":[{",".join(map(_quoted, choice_ids))}]}}'
 
 
+@lru_cache(maxsize=2)
 def stage2_system(graded: bool) -> str:
     """System text of the choosing stage, with the level when graded."""
     form = '{"answer": "<candidate id>", "level": "<level>"}' if graded else '{"answer": "<candidate id>"}'
@@ -140,8 +144,8 @@ def stage1_beginning(assets: TaskAssets) -> str:
 
 def stage2_beginning(assets: TaskAssets, candidates: Sequence[str]) -> str:
     """What the user text of the choosing stage holds before the metadata. Raises ``KeyError`` for an unknown id."""
-    bodies, entry = _stage2_bodies(assets), assets.catalogue.by_category
-    shown = [f'{{"id":"{number}",{bodies[entry(item).index]}' for number, item in enumerate(candidates, start=1)]
+    bodies = _stage2_bodies(assets)
+    shown = [f'{{"id":"{number}",{bodies[item]}' for number, item in enumerate(candidates, start=1)]
     return f"Candidates:\n[{','.join(shown)}]{_stage2_ending(assets)}"
 
 
@@ -153,9 +157,9 @@ def _stage2_ending(assets: TaskAssets) -> str:
 
 
 @lru_cache(maxsize=16)
-def _stage2_bodies(assets: TaskAssets) -> tuple[str, ...]:
-    """Each leaf as a stage 2 candidate without its ``id`` key and opening brace."""
-    return tuple(_stage2_body(entry) for entry in assets.catalogue.entries)
+def _stage2_bodies(assets: TaskAssets) -> dict[str, str]:
+    """Each leaf by its category id as a stage 2 candidate without its ``id`` key and opening brace."""
+    return {entry.category_id: _stage2_body(entry) for entry in assets.catalogue.entries}
 
 
 def _stage2_body(entry: Entry) -> str:

@@ -80,13 +80,15 @@ def tokens(text: str) -> tuple[str, ...]:
         text = unicodedata.normalize("NFKC", text)
     found: list[str] = []
     for run in _RUN.findall(text):
-        if run.isascii() or not _CJK_START.match(run):
-            found.append(run.casefold())
-        elif len(run) == 1:
-            found.append(run)
-        else:
-            found += map(add, run, run[1:])
+        found += _run_tokens(run)
     return tuple(found)
+
+
+def _run_tokens(run: str) -> Iterable[str]:
+    """The tokens of one run."""
+    if run.isascii() or not _CJK_START.match(run):
+        return (run.casefold(),)
+    return (run,) if len(run) == 1 else map(add, run, run[1:])
 
 
 def _document(entry: Entry) -> list[str]:
@@ -109,8 +111,9 @@ class SearchIndex:
         for entry in self.catalogue.entries:
             self._named.setdefault(comparison_form(entry.leaf_name), []).append(entry.index)
         self._names = [entry.category_id for entry in reversed(self.catalogue.entries)]
-        self._latest: dict[Query, tuple[str, ...]] = {}
+        self._latest: dict[tuple[str, str, str], tuple[str, ...]] = {}
         self._known: dict[str, list[int]] = {}
+        self._runs: dict[str, list[int]] = {}
         self._scoped: dict[str, NDArray[np.bool_]] = {}
 
     def search(
@@ -147,7 +150,7 @@ class SearchIndex:
 
         The answers to the latest queries are kept: bundles and their counts ask for the same ones.
         """
-        asked = [Query(*query) for query in queries]
+        asked = list(queries)
         if len(asked) != len(gold):
             raise ValueError("as many gold categories as queries")
         for category_id in dict.fromkeys(gold):
@@ -192,11 +195,11 @@ class SearchIndex:
         )
 
     def _chunks(self, queries: Iterable[tuple[str, str, str]]) -> Iterable[NDArray[np.int64]]:
-        asked = [Query(*query) for query in queries]
+        asked = list(queries)
         for start in range(0, len(asked), CHUNK):
             yield self._keys(asked[start : start + CHUNK])
 
-    def _keys(self, queries: Sequence[Query]) -> NDArray[np.int64]:
+    def _keys(self, queries: Sequence[tuple[str, str, str]]) -> NDArray[np.int64]:
         """Ordering keys, shape (queries, leaves): score in 1e-4 times leaves, plus the place from the end; 0 for no
         match.
         """
@@ -207,7 +210,7 @@ class SearchIndex:
         places = np.arange(self._size - 1, -1, -1, dtype=np.int64)
         return np.where(units > 0, units * self._size + places, 0)
 
-    def _scores(self, queries: Sequence[Query]) -> NDArray[np.float64]:
+    def _scores(self, queries: Sequence[tuple[str, str, str]]) -> NDArray[np.float64]:
         import numpy as np
 
         data, leaves, starts = self._postings
@@ -229,25 +232,38 @@ class SearchIndex:
         values = np.repeat(weights, lengths)[which] * data[where]
         flat = np.bincount(cells, weights=values, minlength=len(queries) * self._size)
         scores: NDArray[np.float64] = flat.astype(np.float64).reshape(len(queries), self._size)
-        for row, query in enumerate(queries):
-            for place in self._exact(query):
+        for row, (field_name, _, field_description) in enumerate(queries):
+            for place in self._exact(field_name, field_description):
                 scores[row, place] += EXACT_NAME_BONUS
         return scores
 
     def _terms(self, text: str) -> list[int]:
-        """The places of the tokens of a text in the vocabulary; those of the latest texts are kept."""
+        """The places of the tokens of a text in the vocabulary; those of the latest texts and runs are kept."""
         known = self._known.get(text)
         if known is None:
-            place = self._vocabulary.get
-            known = [found for token in tokens(text) if (found := place(token)) is not None]
+            runs, known = self._runs, []
+            for run in _RUN.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)):
+                places = runs.get(run)
+                known += self._run(run) if places is None else places
             if len(self._known) >= MOST_LATEST:
                 self._known = {}
             self._known[text] = known
         return known
 
-    def _exact(self, query: Query) -> set[int]:
-        forms = (comparison_form(query.field_name), comparison_form(query.field_description))
-        return {place for form in forms if form for place in self._named.get(form, ())}
+    def _run(self, run: str) -> list[int]:
+        if len(self._runs) >= MOST_LATEST:
+            self._runs = {}
+        place = self._vocabulary.get
+        found = self._runs[run] = [known for token in _run_tokens(run) if (known := place(token)) is not None]
+        return found
+
+    def _exact(self, field_name: str, field_description: str) -> set[int]:
+        named, found = self._named, set[int]()
+        for text in (field_name, field_description):
+            form = comparison_form(text)
+            if form in named and form:
+                found.update(named[form])
+        return found
 
     def _best(self, keys: NDArray[np.int64], top_k: int) -> list[list[int]]:
         """The highest keys of each row, best first."""
