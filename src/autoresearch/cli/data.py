@@ -41,8 +41,9 @@ def preprocess(
     --output processed/steel/all.json
     """
     from autoresearch.fields import preprocess as room
+    from autoresearch.fields.preprocess_options import Options
 
-    options = room.Options(
+    options = Options(
         sheet=sheet,
         header_row=header_row,
         encoding=encoding,
