@@ -59,7 +59,7 @@ FORMATS: dict[str, tuple[str, str]] = {
     "run-result": ("training.outcome", "RunResult"),
     "skipped-file": ("evidence.verify_schema", "SkippedFile"),
     "services-images": ("hosts.local_services", "Images"),
-    "source-runs": ("evidence.verify_schema", "SourceRuns"),
+    "source-runs": ("evidence.wandb_runs", "SourceRuns"),
     "split-report": ("fields.split_report", "SplitReport"),
     "task": ("standards.task_config", "TaskConfig"),
     "tiny-model": ("training.tiny", "TinyRecord"),

@@ -28,11 +28,8 @@ class Attempt:
     row: str
     case: LockRow
     number: int
-
-    @property
-    def kind(self) -> str:
-        """``sft`` or ``rl``: which keys make a step."""
-        return "sft" if self.case.case_id.startswith("sft") else "rl"
+    kind: str = "rl"
+    """``sft`` or ``rl``: which keys make a step."""
 
 
 @dataclass(frozen=True)
@@ -53,20 +50,22 @@ def attempts(lock: ConfigLock, rows: Sequence[str]) -> list[Attempt]:
     for row in rows:
         case_id, _, number = row.rpartition(".a")
         if case_id in cases and number.isdigit():
-            found.append(Attempt(row, cases[case_id], int(number)))
+            kind = "sft" if case_id.startswith("sft") or lock.task.endswith("-sft") else "rl"
+            found.append(Attempt(row, cases[case_id], int(number), kind))
     return found
 
 
 def read_records(bundle: Bundle, attempt: Attempt) -> AttemptRecords:
     """Read ``metrics.jsonl`` and ``trainer.log`` of an attempt and count its steps (12.1, 12.3).
 
-    Attempts are joined by step as the launcher joins them: from its first step on, a later attempt replaces the
-    earlier ones.
+    Attempts of a quickstart are joined by step as the launcher joins them: from its first step on, a later attempt
+    replaces the earlier ones. An attempt of a formal case begins anew and stands for itself.
     """
     taken: list[Record] = []
     notices: list[Notice] = []
     source, dialect = "metrics", None
-    for number in range(1, attempt.number + 1):
+    first = 1 if bundle.manifest.kind == "quickstart" else attempt.number
+    for number in range(first, attempt.number + 1):
         row = f"{attempt.case.case_id}.a{number}"
         metrics = parse_metrics(_content(bundle, row, "metrics.jsonl"))
         log = parse_log(_content(bundle, row, "trainer.log"))
@@ -76,8 +75,8 @@ def read_records(bundle: Bundle, attempt: Attempt) -> AttemptRecords:
         if metrics.records and log.records:
             notices.extend(compare_sources(metrics.records, log.records, attempt.kind))
         if chosen.records:
-            first = min(record.step for record in chosen.records)
-            taken = [record for record in taken if record.step < first] + list(chosen.records)
+            begin = min(record.step for record in chosen.records)
+            taken = [record for record in taken if record.step < begin] + list(chosen.records)
     count = count_steps(taken, attempt.kind)
     notices.extend(Notice("V511", f"{source}, step {step}", "") for step in count.repeated)
     return AttemptRecords(tuple(taken), source, dialect, tuple(notices), count)

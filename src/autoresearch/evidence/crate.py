@@ -45,7 +45,9 @@ def crate_metadata(bundle: Bundle) -> dict[str, Any]:
         }
         for name in names
     ]
-    actions = [_action(bundle, row, names) for row in read_lines(bundle.path("matrix"))]
+    assets = _assets(bundle)
+    inputs = [{"@id": ARTIFACTS["config_lock"]}, *({"@id": each["@id"]} for each in assets)]
+    actions = [_action(bundle, row, names, inputs) for row in read_lines(bundle.path("matrix"))]
     manifest = bundle.manifest
     root = {
         "@id": "./",
@@ -64,21 +66,39 @@ def crate_metadata(bundle: Bundle) -> dict[str, Any]:
         "about": {"@id": "./"},
     }
     tool = {"@id": "#autoresearch", "@type": "SoftwareApplication", "name": "autoresearch"}
-    return {"@context": CONTEXT, "@graph": [descriptor, root, tool, *actions, *files]}
+    return {"@context": CONTEXT, "@graph": [descriptor, root, tool, *assets, *actions, *files]}
 
 
-def _action(bundle: Bundle, row: dict[str, Any], names: list[str]) -> dict[str, Any]:
+def _assets(bundle: Bundle) -> list[dict[str, Any]]:
+    """Models and data sets that a formal case used, by id and revision."""
+    content = bundle.json(bundle.path("config_lock"))
+    found = []
+    for number, asset in enumerate(content.get("assets") or [] if isinstance(content, dict) else []):
+        if asset.get("tree_sha256"):
+            facts = {
+                "@id": f"#asset-{number}",
+                "@type": "CreativeWork",
+                "name": asset.get("canonical_id"),
+                "version": asset.get("revision"),
+                "identifier": asset["tree_sha256"],
+            }
+            found.append({key: value for key, value in facts.items() if value is not None})
+    return found
+
+
+def _action(bundle: Bundle, row: dict[str, Any], names: list[str], inputs: list[dict[str, str]]) -> dict[str, Any]:
     name = f"{row['case_id']}.a{row['attempt']}"
     folder = bundle.relative(bundle.row_folder(name)) + "/"
-    action = {
+    action: dict[str, Any] = {
         "@id": f"#{name}",
         "@type": "CreateAction",
         "name": name,
         "instrument": {"@id": "#autoresearch"},
-        "object": [{"@id": ARTIFACTS["config_lock"]}],
+        "object": inputs,
         "result": [{"@id": each} for each in names if each.startswith(folder)],
         "startTime": row.get("started_at"),
         "endTime": row.get("finished_at"),
         "actionStatus": {"@id": STATUS[row["status"]]},
     }
+    action["error"] = row.get("failure_class") or row.get("skip_reason")
     return {key: value for key, value in action.items() if value is not None}

@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
-from autoresearch.evidence import provenance
+from autoresearch.evidence import case_telemetry, provenance
 from autoresearch.evidence.attempt_records import Attempt, attempts, read_records, telemetry_statistics
 from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.case_rows import addition_paths, case_experiment, derive_case_row
 from autoresearch.evidence.layout import ARTIFACTS
-from autoresearch.evidence.locks import ConfigLock
+from autoresearch.evidence.locks import ConfigLock, LockRow
 from autoresearch.evidence.manifest import Experiment, ManifestRow
 from autoresearch.evidence.matrix import MatrixRow, derive_row, derive_stage_timings, derive_steps
 from autoresearch.evidence.writer import BundleWriter
@@ -35,10 +36,28 @@ NEEDED_FILES = ("metrics.jsonl", "host-samples.jsonl", "result.json", "row.json"
 
 
 def read_lock(bundle: Bundle) -> ConfigLock:
-    """The bundle's config lock. Raises ``ValueError`` or ``OSError`` when it is unreadable (pydantic's error is a
-    ``ValueError``).
+    """The bundle's config lock with the rows of its additions: the whole planned matrix (8.2).
+
+    Raises ``ValueError`` or ``OSError`` when one is unreadable (pydantic's error is a ``ValueError``).
     """
-    return ConfigLock.model_validate(read_json(bundle.path("config_lock")))
+    lock = ConfigLock.model_validate(read_json(bundle.path("config_lock")))
+    rows = {row.case_id: row for row in lock.rows}
+    for path in addition_paths(bundle):
+        for content in read_json(path)["rows"]:
+            row = LockRow.model_validate(content)
+            rows.setdefault(row.case_id, row)
+    return lock.model_copy(update={"rows": list(rows.values())}) if len(rows) > len(lock.rows) else lock
+
+
+def is_quickstart(bundle: Bundle) -> bool:
+    """The quickstart's bundle is derived by its own rules (9.8), all others by those of formal cases."""
+    return bundle.manifest.kind == "quickstart"
+
+
+def started(bundle: Bundle, found: Sequence[Attempt]) -> list[Attempt]:
+    """Attempts without the planned cases that were never started."""
+    skipped = {row.row for row in bundle.manifest.rows if row.status == "skipped"}
+    return [attempt for attempt in found if attempt.row not in skipped]
 
 
 def lines_text(lines: Iterable[Mapping[str, Any]]) -> str:
@@ -48,7 +67,12 @@ def lines_text(lines: Iterable[Mapping[str, Any]]) -> str:
 
 def derive_matrix(bundle: Bundle, lock: ConfigLock) -> list[MatrixRow]:
     """Matrix lines of all attempts that the manifest names, in its order."""
-    return [derive_row(bundle, lock, attempt) for attempt in attempts(lock, bundle.rows())]
+    return [derive_one(bundle, lock, attempt) for attempt in attempts(lock, bundle.rows())]
+
+
+def derive_one(bundle: Bundle, lock: ConfigLock, attempt: Attempt) -> MatrixRow:
+    """The matrix line of one attempt, by the rules of its bundle's kind."""
+    return (derive_row if is_quickstart(bundle) else derive_case_row)(bundle, lock, attempt)
 
 
 def derived_texts(bundle: Bundle, lock: ConfigLock) -> dict[str, str]:
@@ -62,11 +86,18 @@ def derived_texts(bundle: Bundle, lock: ConfigLock) -> dict[str, str]:
         bundle.name("steps"): lines_text(steps),
         bundle.name("stage_timings"): lines_text(timings),
     }
-    for attempt in found:
+    for attempt in started(bundle, found):
+        if not is_quickstart(bundle):
+            texts[_statistics_name(bundle, attempt.row)] = json_text(case_telemetry.statistics(bundle, attempt))
+            continue
         statistics = telemetry_statistics(bundle, attempt.row)
         if statistics is not None:
-            texts[bundle.relative(bundle.row_folder(attempt.row) / "telemetry-stats.json")] = json_text(statistics)
+            texts[_statistics_name(bundle, attempt.row)] = json_text(statistics)
     return texts
+
+
+def _statistics_name(bundle: Bundle, row: str) -> str:
+    return bundle.relative(bundle.row_folder(row) / "telemetry-stats.json")
 
 
 def raw_samples(bundle: Bundle, found: Sequence[Attempt]) -> list[Sample]:
@@ -111,6 +142,10 @@ def case_families(lock: ConfigLock, matrix: Sequence[MatrixRow]) -> list[Family]
 
 def write_telemetry(bundle: Bundle, lock: ConfigLock, matrix: Sequence[MatrixRow]) -> None:
     """Table, expositions and the note about what is present and missing. No samples: no file, and the note says so."""
+    if not is_quickstart(bundle):
+        found = started(bundle, attempts(lock, bundle.rows()))
+        case_telemetry.write(bundle, lock, found, {each.row: case_telemetry.statistics(bundle, each) for each in found})
+        return
     samples = raw_samples(bundle, attempts(lock, bundle.rows()))
     families = host_families(samples, str(lock.server.get("name")))
     if samples:
@@ -158,6 +193,11 @@ def experiment(lock: ConfigLock, rows: Sequence[ManifestRow]) -> Experiment:
     passed = {row.row.rpartition(".a")[0] for row in rows if row.status == "passed"}
     count = {status: sum(row.status == status for row in rows) for status in ("passed", "failed", "skipped")}
     return Experiment(ok=all(case.case_id in passed for case in lock.rows), rows=len(rows), **count)
+
+
+def bundle_experiment(bundle: Bundle, lock: ConfigLock) -> Experiment:
+    """The experiment's result as it follows from the bundle's rows."""
+    return experiment(lock, bundle.manifest.rows) if is_quickstart(bundle) else case_experiment(bundle, lock)
 
 
 def bundle_state(bundle: Bundle) -> Literal["complete", "partial"]:

@@ -61,6 +61,20 @@ FOLDERS = {
 files.
 """
 
+CASE_ARTIFACTS = {
+    "run": "5-provenance/run.json",
+    "wandb_pages": "1-wandb/runs.json",
+    "rebuild_wandb": "1-wandb/rebuild-wandb.sh",
+    "replay_wandb": "1-wandb/replay_log_history.py",
+    "telemetry_latest": "2-prometheus/telemetry-latest-openmetrics.prom",
+    "machine_latest": "2-prometheus/machine-latest-openmetrics.prom",
+    "progress": "3-raw-logs/progress.jsonl",
+    "replay_prometheus": "restore/replay-prometheus.sh",
+    "rebuild_environment": "restore/rebuild-environment.sh",
+}
+"""What the bundle of a formal case has beside ``ARTIFACTS``; one that a run did not leave is listed as skipped."""
+CASE_FOLDERS = {"source_runs": "1-wandb/source-runs", "effective": "4-config/effective", "config": "4-config"}
+
 
 def sidecar(path: str) -> str:
     """Where the sha256 of a lock lies."""

@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from autoresearch.evidence.attempt_records import attempts, telemetry_statistics
 from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.case_telemetry import device_file, host_file, statistics
+from autoresearch.evidence.derived import is_quickstart, started
 from autoresearch.evidence.locks import ConfigLock
 from autoresearch.evidence.report_data import ReportData
 from autoresearch.telemetry.samples import host_samples, read_host_rounds
@@ -20,28 +22,50 @@ LINES = (
 
 def add_telemetry(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
     """Lines over seconds since the first sample of each attempt, and the statistics block of 10.3."""
+    if not is_quickstart(bundle):
+        add_case_telemetry(data, bundle, lock)
+        return
     for attempt in attempts(lock, bundle.rows()):
         path = bundle.row_folder(attempt.row) / "host-samples.jsonl"
-        statistics = telemetry_statistics(bundle, attempt.row)
-        if statistics is None or not statistics["rounds"]:
+        block = telemetry_statistics(bundle, attempt.row)
+        if block is None or not block["rounds"]:
             continue
         source = bundle.relative(path)
         samples = host_samples(attempt.row, read_host_rounds(path).rounds)
         head = f"host.{attempt.row}"
-        start = statistics["first"]
+        start = block["first"]
         for name, metric, unit in LINES:
             points = [((each.epoch_ms - start) / 1000, each.value) for each in samples if each.metric == metric]
             if points:
                 data.line(f"{head}.{name}", points, ("seconds", unit), f"host:{metric}", source)
-        data.number(f"{head}.memory_total", statistics["metrics"]["memory_total_bytes"]["max"], "bytes", "read", source)
+        data.number(f"{head}.memory_total", block["metrics"]["memory_total_bytes"]["max"], "bytes", "read", source)
         data.number(
-            f"{head}.cpu_mean", statistics["metrics"]["cpu_utilization_percent"]["mean"], "percent", "line.mean", source
+            f"{head}.cpu_mean", block["metrics"]["cpu_utilization_percent"]["mean"], "percent", "line.mean", source
         )
-        data.number(f"{head}.rounds", statistics["rounds"], "count", "telemetry.rounds", source)
-        data.number(f"{head}.asked_interval", statistics["asked_interval"], "seconds", "read", source)
+        data.number(f"{head}.rounds", block["rounds"], "count", "telemetry.rounds", source)
+        data.number(f"{head}.asked_interval", block["asked_interval"], "seconds", "read", source)
         for key in ("median", "p95", "max"):
-            data.number(f"{head}.interval_{key}", statistics["interval"][key], "seconds", "telemetry.interval", source)
-        data.number(f"{head}.missed", statistics["missed"], "count", "read", source)
-        data.number(f"{head}.gaps", len(statistics["gaps"]), "count", "telemetry.gaps", source)
-        data.number(f"{head}.coverage", statistics["coverage"], "share", "telemetry.coverage", source)
-        data.number(f"{head}.unparsed_lines", statistics["unparsed_lines"], "count", "telemetry.unparsed", source)
+            data.number(f"{head}.interval_{key}", block["interval"][key], "seconds", "telemetry.interval", source)
+        data.number(f"{head}.missed", block["missed"], "count", "read", source)
+        data.number(f"{head}.gaps", len(block["gaps"]), "count", "telemetry.gaps", source)
+        data.number(f"{head}.coverage", block["coverage"], "share", "telemetry.coverage", source)
+        data.number(f"{head}.unparsed_lines", block["unparsed_lines"], "count", "telemetry.unparsed", source)
+
+
+def add_case_telemetry(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
+    """How well each source of each attempt of a formal case was sampled."""
+    for attempt in started(bundle, attempts(lock, bundle.rows())):
+        blocks = statistics(bundle, attempt)
+        for name, path in (("host", host_file(bundle, attempt.row)), ("device", device_file(bundle, attempt.row))):
+            block = blocks["devices" if name == "device" else "host"]
+            if not block or path is None:
+                continue
+            head, source = f"{name}.{attempt.row}", bundle.relative(path)
+            data.number(f"{head}.rounds", block["rounds"], "count", "telemetry.rounds", source)
+            data.number(f"{head}.asked_interval", block["asked_interval"], "seconds", "read", source)
+            for key in ("median", "p95", "max"):
+                data.number(f"{head}.interval_{key}", block["interval"][key], "seconds", "telemetry.interval", source)
+            data.number(f"{head}.missed", block["missed"], "count", "read", source)
+            data.number(f"{head}.gaps", len(block["gaps"]), "count", "telemetry.gaps", source)
+            data.number(f"{head}.coverage", block["coverage"], "share", "telemetry.coverage", source)
+            data.number(f"{head}.unparsed_lines", block["unparsed_lines"], "count", "telemetry.unparsed", source)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from autoresearch.evidence.attempt_records import Attempt, AttemptRecords, attempts, read_records
 from autoresearch.evidence.bundle import Bundle, read_lines
+from autoresearch.evidence.derived import derive_one
 from autoresearch.evidence.locks import ConfigLock
-from autoresearch.evidence.matrix import derive_row
 from autoresearch.evidence.report_data import ReportData, finite
 from autoresearch.telemetry.statistics import quantile
 from autoresearch.training.stage_times import StepTimes, step_times
@@ -43,7 +43,7 @@ SIGNAL_LINES = (
 def add_rows(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
     """Numbers of every attempt that the manifest names."""
     for attempt in attempts(lock, bundle.rows()):
-        row = derive_row(bundle, lock, attempt)
+        row = derive_one(bundle, lock, attempt)
         raw = _record_names(bundle, attempt.row)
         head = f"row.{attempt.row}"
         data.fact(f"{head}.status", row.status, "row.status", *raw, bundle.name("config_lock"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
 TOKEN_SHAPES: dict[str, tuple[tuple[bytes, ...], bytes]] = {
@@ -33,6 +33,7 @@ _PATTERNS = {name: (marks, re.compile(pattern)) for name, (marks, pattern) in TO
 SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:$|_)", re.IGNORECASE)
 BINARY_SUFFIXES = frozenset({".parquet", ".xlsx", ".png", ".zip", ".gz"})
 REDACTED = "<redacted>"
+SHORTEST_SECRET = 4
 
 
 def redact_environment(environment: Mapping[str, object]) -> dict[str, str]:
@@ -53,6 +54,20 @@ def find_token_shapes(path: Path) -> Iterator[tuple[int, str]]:
             continue
         for match in pattern.finditer(content):
             yield content.count(b"\n", 0, match.start()) + 1, name
+
+
+def find_values(path: Path, values: Iterable[str]) -> Iterator[int]:
+    """Line numbers at which a file holds one of the texts, binary files too. Texts below four characters say nothing
+    and are passed over.
+    """
+    wanted = [value.encode("utf-8") for value in values if len(value) >= SHORTEST_SECRET]
+    if not wanted:
+        return
+    content = path.read_bytes()
+    for value in wanted:
+        place = content.find(value)
+        if place >= 0:
+            yield content.count(b"\n", 0, place) + 1
 
 
 def is_absolute(text: str) -> bool:

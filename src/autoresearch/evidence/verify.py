@@ -4,6 +4,7 @@ network.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -11,16 +12,26 @@ from pathlib import Path
 from typing import Any
 
 from autoresearch.errors import InputError
+from autoresearch.evidence import case_telemetry
 from autoresearch.evidence.attempt_records import attempts
 from autoresearch.evidence.bundle import Bundle
 from autoresearch.evidence.checksums import check_checksums
-from autoresearch.evidence.derived import derived_texts, raw_samples, read_lock
+from autoresearch.evidence.derived import (
+    derive_matrix,
+    derived_texts,
+    is_quickstart,
+    raw_samples,
+    read_lock,
+    started,
+)
 from autoresearch.evidence.layout import CHECKSUMS, MANIFEST, SIGNATURE
 from autoresearch.evidence.signature import check_signature
 from autoresearch.evidence.verify_chain import check_chain
 from autoresearch.evidence.verify_page import check_report
 from autoresearch.evidence.verify_schema import check_schema
 from autoresearch.evidence.verify_secrets import check_secrets
+from autoresearch.evidence.wandb_runs import check_runs
+from autoresearch.files import strict_json_loads
 from autoresearch.findings import Finding, finding
 from autoresearch.telemetry.openmetrics import read_exposition
 from autoresearch.telemetry.table import exposition_samples, read_table, series_summary
@@ -71,13 +82,17 @@ def _sums(bundle: Bundle) -> CheckResult:
 
 
 def _steps(bundle: Bundle) -> CheckResult:
-    """Derive matrix, steps, stage times and telemetry statistics again from the raw files and compare the bytes."""
+    """Derive matrix, steps, stage times and telemetry statistics again from the raw files and compare the bytes. A
+    matrix line that differs in its failure's class or evidence alone is the ``class`` check's.
+    """
     lock = read_lock(bundle)
     found = []
     texts = derived_texts(bundle, lock)
     for name, text in texts.items():
         path = bundle.root / name
         recorded = path.read_text(encoding="utf-8", errors="replace") if path.is_file() else None
+        if name == bundle.name("matrix"):
+            recorded, text = without_classes(recorded or ""), without_classes(text)
         if recorded != text:
             found.append(
                 finding(
@@ -92,6 +107,31 @@ def _steps(bundle: Bundle) -> CheckResult:
     return CheckResult("steps", len(rows), tuple(found))
 
 
+CLASS_KEYS = ("failure_class", "failure_evidence")
+
+
+def _matrix_lines(text: str) -> list[tuple[str, dict[str, Any]]]:
+    """Each line of a matrix text with its object; the object is empty where the line is none."""
+    found = []
+    for line in text.split("\n"):
+        try:
+            content = strict_json_loads(line) if line else None
+        except ValueError:
+            content = None
+        found.append((line, content if isinstance(content, dict) else {}))
+    return found
+
+
+def without_classes(text: str) -> str:
+    """A matrix text with the class and evidence of each line taken out; a line that is no object stays as it is."""
+    lines = []
+    for line, content in _matrix_lines(text):
+        for key in CLASS_KEYS:
+            content.pop(key, None)
+        lines.append(json.dumps(content, ensure_ascii=False) if content else line)
+    return "\n".join(lines)
+
+
 def _first_difference(recorded: str, derived: str) -> int:
     left, right = recorded.split("\n"), derived.split("\n")
     for number, (one, two) in enumerate(zip(left, right, strict=False), start=1):
@@ -101,38 +141,52 @@ def _first_difference(recorded: str, derived: str) -> int:
 
 
 def _class(bundle: Bundle) -> CheckResult:
-    """The failure class of a row is part of the matrix line that ``steps`` derives again; here the rows that carry one
-    are counted.
-    """
-    rows = [row for row in bundle.manifest.rows if row.status == "failed"]
-    return CheckResult("class", len(rows), note="" if rows else "no failed row")
+    """Classify each attempt again: the recorded class and the evidence line must come out."""
+    lock = read_lock(bundle)
+    derived = {f"{row.case_id}.a{row.attempt}": row for row in derive_matrix(bundle, lock)}
+    path = bundle.path("matrix")
+    found, failed = [], 0
+    for number, (_, line) in enumerate(_matrix_lines(path.read_text(encoding="utf-8", errors="replace")), start=1):
+        row = derived.get(f"{line.get('case_id')}.a{line.get('attempt')}")
+        if row is None:
+            continue
+        failed += row.status == "failed"
+        for key in CLASS_KEYS:
+            if line.get(key) != getattr(row, key):
+                rule = f"classifying again from the raw files gives {getattr(row, key)}"
+                place = f"{bundle.name('matrix')}:{number}: {key}"
+                found.append(finding("V614", place=place, value=str(line.get(key)), rule=rule))
+    return CheckResult("class", failed, tuple(found), "" if failed else "no failed row")
 
 
 def _telemetry(bundle: Bundle) -> CheckResult:
     """Table, exposition and raw samples must agree in count, first, last, minimum and maximum of every series."""
     lock = read_lock(bundle)
+    if not is_quickstart(bundle):
+        found = started(bundle, attempts(lock, bundle.rows()))
+        return CheckResult("telemetry", *case_telemetry.check(bundle, lock, found))
     raw = series_summary(raw_samples(bundle, attempts(lock, bundle.rows())))
     table_path, exposition_path = bundle.path("telemetry_table"), bundle.path("telemetry")
     if not raw:
-        found = [
+        extra = [
             finding("V615", place=bundle.relative(path), value="present", rule="no raw sample stands behind it")
             for path in (table_path, exposition_path)
             if path.exists()
         ]
-        return CheckResult("telemetry", 0, tuple(found), "no sample")
+        return CheckResult("telemetry", 0, tuple(extra), "no sample")
     others = {}
-    found = []
+    problems = []
     for path, read in ((table_path, _table_summary), (exposition_path, _exposition_summary)):
         try:
             others[path] = read(path)
         except Exception as error:  # pyarrow raises many kinds on damaged files
-            found.append(
+            problems.append(
                 finding("V615", place=bundle.relative(path), value=type(error).__name__, rule=str(error)[:200])
             )
     for path, summary in others.items():
         for series in sorted(raw.keys() | summary.keys()):
             if raw.get(series) != summary.get(series):
-                found.append(
+                problems.append(
                     finding(
                         "V615",
                         place=f"{bundle.relative(path)}: {series[1]} ({series[0]})",
@@ -141,7 +195,7 @@ def _telemetry(bundle: Bundle) -> CheckResult:
                         remedy="one of the three was changed after sealing",
                     )
                 )
-    return CheckResult("telemetry", len(raw), tuple(found))
+    return CheckResult("telemetry", len(raw), tuple(problems))
 
 
 def _table_summary(path: Path) -> dict[tuple[str, str], tuple[int, float, float, float, float]]:
@@ -152,12 +206,6 @@ def _exposition_summary(path: Path) -> dict[tuple[str, str], tuple[int, float, f
     return series_summary(exposition_samples(read_exposition(path.read_text(encoding="utf-8"))))
 
 
-def _wandb(bundle: Bundle) -> CheckResult:
-    content = bundle.json(bundle.path("wandb_runs"))
-    runs = content.get("source_runs", []) if isinstance(content, dict) else []
-    return CheckResult("wandb", len(runs), note="" if runs else "W&B was not used")
-
-
 CHECKS: tuple[tuple[str, str, Callable[[Bundle], CheckResult]], ...] = (
     ("sums", "V610", _sums),
     ("schema", "V611", lambda bundle: CheckResult("schema", *check_schema(bundle))),
@@ -165,7 +213,7 @@ CHECKS: tuple[tuple[str, str, Callable[[Bundle], CheckResult]], ...] = (
     ("steps", "V613", _steps),
     ("class", "V614", _class),
     ("telemetry", "V615", _telemetry),
-    ("wandb", "V616", _wandb),
+    ("wandb", "V616", lambda bundle: CheckResult("wandb", *check_runs(bundle))),
     ("report", "V617", lambda bundle: CheckResult("report", *check_report(bundle))),
     ("secrets_paths", "V618", lambda bundle: CheckResult("secrets_paths", *check_secrets(bundle))),
 )

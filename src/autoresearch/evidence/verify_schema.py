@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from pydantic import BaseModel, ConfigDict
 
@@ -15,21 +14,10 @@ from autoresearch.evidence.locks import ConfigLock, ProvenanceLock
 from autoresearch.evidence.manifest import Manifest
 from autoresearch.evidence.matrix import MatrixRow
 from autoresearch.evidence.report_data import from_dict
+from autoresearch.evidence.wandb_runs import SourceRuns
 from autoresearch.files import read_json, strict_json_loads
 from autoresearch.findings import Finding, finding
 from autoresearch.verdict import FORMAT, read_verdict
-
-
-class SourceRuns(BaseModel):
-    """``1-wandb/source-runs.json``."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    schema_version: int
-    project: str | None
-    entity: str | None
-    restore_command: str | None
-    source_runs: list[dict[str, Any]]
 
 
 class SkippedFile(BaseModel):

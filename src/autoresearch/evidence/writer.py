@@ -7,6 +7,7 @@ run onto it.
 from __future__ import annotations
 
 import json
+import os
 import shutil
 import stat
 from collections.abc import Callable, Iterable, Mapping
@@ -29,6 +30,18 @@ def partial_path(target: Path) -> Path:
     return target.parent / f".{target.name}.partial"
 
 
+def taken_error(taken: Path) -> RefusedError:
+    """V601 for a bundle, or an unfinished one, that exists."""
+    found = finding(
+        "V601",
+        place=str(taken),
+        value="exists",
+        rule="a bundle is written once and never written into again",
+        remedy="choose another folder, or move this one away",
+    )
+    return RefusedError(found.message(), [found])
+
+
 class BundleWriter:
     """Writes one bundle. Raises ``RefusedError`` (V601) when the target, or an unfinished one of that name, exists.
 
@@ -39,23 +52,33 @@ class BundleWriter:
         self.target = target
         self.root = partial_path(target)
         if target.exists() or (self.root.exists() and not resume):
-            taken = target if target.exists() else self.root
-            found = finding(
-                "V601",
-                place=str(taken),
-                value="exists",
-                rule="a bundle is written once and never written into again",
-                remedy="choose another folder, or move this one away",
-            )
-            raise RefusedError(found.message(), [found])
+            raise taken_error(target if target.exists() else self.root)
         if self.root.exists():
             make_writable(self.root)
             shutil.rmtree(self.root)
+        try:
+            self.root.mkdir(parents=True)
+        except FileExistsError as error:  # two runs of one name began at once
+            raise taken_error(self.root) from error
         for folder in SECTIONS.values():
-            (self.root / folder).mkdir(parents=True)
+            (self.root / folder).mkdir()
         self.skipped: list[dict[str, Any]] = []
         self.manifest = manifest
         self.save_manifest()
+
+    @classmethod
+    def reopen(cls, target: Path) -> BundleWriter:
+        """Go on with an unfinished folder as it is. Raises ``InputError`` when there is none, ``RefusedError`` (V601)
+        when it was sealed.
+        """
+        if target.exists():
+            raise taken_error(target)
+        writer = cls.__new__(cls)
+        writer.target, writer.root = target, partial_path(target)
+        bundle = Bundle(writer.root)
+        writer.manifest = bundle.manifest
+        writer.skipped = bundle.json(bundle.path("skipped")) or []
+        return writer
 
     def bundle(self) -> Bundle:
         """The unfinished bundle as a reader sees it."""
@@ -91,6 +114,31 @@ class BundleWriter:
         except PermissionError as error:
             self.skip(name, size, f"unreadable: {error.strerror}")
             return False
+        return True
+
+    def forget_skipped(self, prefix: str) -> None:
+        """Drop what was listed below a path: the files come again."""
+        self.skipped = [each for each in self.skipped if not each["path"].startswith(prefix)]
+
+    def take_file(self, source: Path, name: str) -> bool:
+        """Move one file in; a link, an unreadable or an oversized one is listed as skipped. Returns whether it is
+        inside. May be repeated: a file that is inside already is not asked for again.
+        """
+        target = self.root / name
+        if source == target:
+            return True
+        if source.is_symlink() or not source.is_file():
+            self.skip(name, None, "a link" if source.is_symlink() else "no regular file")
+            return False
+        size = source.stat().st_size
+        if size > LARGEST_FILE_BYTES and source.suffix != ".log":
+            self.skip(name, size, "larger than 2 GiB")
+            return False
+        if not os.access(source, os.R_OK):
+            self.skip(name, size, "unreadable")
+            return False
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.move(source, target)
         return True
 
     def put_tree(self, source: Path | None, name: str, why_absent: str = "not written by this run") -> int:
