@@ -79,6 +79,7 @@ def test_a_second_entry_for_the_same_weights_is_v107(tmp_path: Path) -> None:
         ("status: ready", "status: done", "assets.models.tiny.remotes.npu-a.status"),
         ("path: /data/tiny", "path: data/tiny", "is relative"),
         ("kind: dataset", "kind: model", "datasets.shapes has kind model"),
+        ("path: /data/tiny", "path: ~/tiny", "a path on a server begins with /"),
         ("npu-a:", "local:", "this machine's place is the key local"),
         ("version: 1", "version: 2", "data.yaml, version: 2"),
         ("{id: Org/Tiny}", "{id: ../Tiny}", "sources.huggingface.id"),
@@ -87,6 +88,13 @@ def test_a_second_entry_for_the_same_weights_is_v107(tmp_path: Path) -> None:
 )
 def test_what_is_wrong_is_refused_with_its_place(tmp_path: Path, old: str, new: str, says: str) -> None:
     assert says in refusal(written(tmp_path, FILE.replace(old, new, 1)))
+
+
+def test_what_is_yet_to_come_to_a_server_is_counted_from_the_sizes(tmp_path: Path) -> None:
+    text = FILE.replace("canonical_id: Org/Tiny", "canonical_id: Org/Tiny\n      size_gb: 1.5")
+    registry = load_registry(written(tmp_path, text.replace("org/shapes}", "org/shapes, size_gb: 0.25}")))
+    assert registry.missing_bytes(["tiny", "shapes"], "npu-a") == 250_000_000
+    assert registry.missing_bytes(["tiny", "shapes"], "npu-b") == 1_750_000_000
 
 
 def test_the_hubs_are_asked_in_the_configured_order_and_only_where_there_is_a_source(tmp_path: Path) -> None:

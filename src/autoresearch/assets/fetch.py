@@ -32,7 +32,6 @@ def prepare_environment(hub: str, endpoint: str | None, proxy: str | None, folde
         for name in ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"):
             os.environ[name] = proxy
     os.environ.update(HF_HUB_DISABLE_TELEMETRY="1", HF_HUB_DISABLE_XET="1", HF_HUB_DISABLE_PROGRESS_BARS="1")
-    os.environ.pop("HF_HUB_OFFLINE", None)
     if folder is not None:
         os.environ["HF_HUB_CACHE"] = str(folder / CLIENT_FOLDER / "huggingface")
         os.environ["MODELSCOPE_CACHE"] = str(folder / CLIENT_FOLDER / "modelscope")
@@ -51,7 +50,10 @@ def ask_huggingface(kind: str, repo: str, revision: str | None) -> dict[str, Any
 
 
 def get_huggingface(kind: str, repo: str, revision: str, folder: Path) -> None:
-    """Snapshot of a commit into ``folder``; what is there is not loaded again, what was begun goes on."""
+    """Snapshot of a commit into ``folder``; a file that is there is not loaded again.
+
+    A broken answer goes on by a range request; a file that another process began is begun again (the client's choice).
+    """
     from huggingface_hub import snapshot_download
 
     snapshot_download(repo, repo_type=kind, revision=revision, local_dir=folder, max_workers=WORKERS)
@@ -84,7 +86,7 @@ def ask_modelscope(kind: str, repo: str, revision: str | None) -> dict[str, Any]
 
 
 def get_modelscope(kind: str, repo: str, revision: str, folder: Path) -> None:
-    """As ``get_huggingface``."""
+    """As ``get_huggingface``; a file that another process began goes on."""
     from modelscope.hub.snapshot_download import dataset_snapshot_download, snapshot_download
 
     load = dataset_snapshot_download if kind == "dataset" else snapshot_download

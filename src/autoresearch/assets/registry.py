@@ -7,7 +7,7 @@ never to the entry. Only ``assets`` commands and the asset step of a run write t
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -84,7 +84,7 @@ class Location(Settings):
     verified_at: Time | None = None
 
     @model_validator(mode="after")
-    def _ready_is_hashed(self) -> Self:
+    def _absolute(self) -> Self:
         if not self.path.startswith(("/", "~")):
             raise ValueError(f"path {self.path!r} is relative; a place has an absolute path")
         return self
@@ -108,9 +108,12 @@ class Entry(Settings):
     """Server name -> place."""
 
     @model_validator(mode="after")
-    def _remotes_are_not_here(self) -> Self:
+    def _remotes_are_elsewhere(self) -> Self:
         if HERE in self.remotes:
             raise ValueError(f"remotes.{HERE}: this machine's place is the key {HERE}")
+        for server, place in self.remotes.items():
+            if not place.path.startswith("/"):
+                raise ValueError(f"remotes.{server}.path {place.path!r}: a path on a server begins with /")
         return self
 
     def location(self, server: str) -> Location | None:
@@ -187,6 +190,13 @@ class Registry(Settings):
             remedy=f"{remedy} add it below assets: with its kind, canonical_id and sources",
         )
         raise InputError(item.message(), [item])
+
+    def missing_bytes(self, names: Iterable[str], server: str) -> int:
+        """How much is yet to come to a server, by ``size_gb``: 0 for what is ready there and for an unknown size."""
+        entries = [self.find(name)[2] for name in names]
+        places = [(entry, entry.location(server)) for entry in entries]
+        lacking = [entry for entry, place in places if place is None or place.status != "ready"]
+        return int(sum(entry.size_gb or 0 for entry in lacking) * GB)
 
     def priority(self, entry: Entry) -> tuple[Hub, ...]:
         """The hubs to ask, in order: only those that the entry has a source on."""

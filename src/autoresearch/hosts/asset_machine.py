@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from functools import partial
 from pathlib import Path
 
@@ -41,5 +40,5 @@ def client_command(host: Host, server: Server, root: str, folder: str) -> list[s
     """Command line before a Python program that asks hubs and writes into ``folder``."""
     if server.container == "none" or host.kind == "local":
         return [host.python]
-    mounts = [f"--volume={path}:{path}" for path in dict.fromkeys([root, os.path.dirname(folder), folder])]  # noqa: PTH120
+    mounts = [f"--volume={path}:{path}" for path in dict.fromkeys([root, folder])]
     return [DOCKER, "run", "--rm", "--network=host", *mounts, "--entrypoint", "python3", str(server.image)]
