@@ -185,9 +185,11 @@ def same_answer(answer: str, truth: str) -> bool:
 
 
 def _value(text: str) -> float | None:
-    top, slash, bottom = text.partition("/")
+    first, *rest = text.split("/")
     try:
-        value = float(top) / float(bottom) if slash else float(top)
+        value = float(first)
+        for each in rest:
+            value /= float(each)
     except (ValueError, ZeroDivisionError, OverflowError):
         return None
     return value if math.isfinite(value) else None
