@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from case_world import case_name
 
+from autoresearch.cli.main import run
 from autoresearch.evidence.bundle import Bundle
 from autoresearch.evidence.checksums import write_checksums
 from autoresearch.evidence.rehearse import rehearse
@@ -199,3 +200,17 @@ def test_all_stages_run_and_a_failed_one_does_not_stop_the_others(case_copied: P
     assert done.returncode == 2
     assert "no-such-python is missing" in done.stderr
     assert script(case_copied, "rebuild-all.sh", tmp_path / "out3", "unknown").returncode == 2
+
+
+@pytest.mark.skipif(shutil.which("prometheus") is None, reason="needs prometheus and promtool")
+def test_the_command_restores_the_stages_that_were_named(
+    case_copied: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    make_read_only(case_copied)
+    words = ["bundle", "restore", str(case_copied), "--to", str(tmp_path / "to")]
+    assert run([*words, "--only", "verify", "--only", "wandb", "--only", "prometheus"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert (found["verified"], found["numbers_equal"]) == (True, None)
+    assert [(stage["stage"], stage["ok"]) for stage in found["stages"]] == [("wandb", True), ("prometheus", True)]
+    assert run([*words[:-1], str(tmp_path / "other"), "--only", "nothing"]) == 2
+    assert "there are verify, wandb, prometheus, report, environment" in capsys.readouterr().err
