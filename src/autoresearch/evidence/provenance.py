@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import importlib.metadata
 import os
 import platform
 import re
 import subprocess
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
+from autoresearch.errors import InputError
 from autoresearch.evidence.locks import Repository, SavedDiff
 from autoresearch.files import sha256_bytes, sha256_file, sha256_text
 
@@ -32,6 +35,10 @@ STACK = (
 )
 """Distributions whose versions stand in the lock by name; the full list is ``packages.txt``."""
 
+Role = Literal["orchestrator", "mounted", "in_image", "recorded"]
+DIFF_OPTIONS = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "--src-prefix=a/", "--dst-prefix=b/")
+"""So that a patch is the same whatever the user's git settings are, and can be applied."""
+
 
 @dataclass(frozen=True)
 class SourceState:
@@ -45,7 +52,11 @@ def _git(folder: Path, *arguments: str) -> bytes | None:
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
     try:
         done = subprocess.run(
-            ["git", "-C", str(folder), *arguments], capture_output=True, env=environment, timeout=60, check=False
+            ["git", "-C", str(folder), "-c", "core.fsmonitor=false", *arguments],
+            capture_output=True,
+            env=environment,
+            timeout=60,
+            check=False,
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
@@ -97,28 +108,44 @@ def source_state(package_file: Path, name: str, diff_path: str) -> SourceState:
     if _git(folder, "ls-files", "--error-unmatch", "--", package_file.name) is None:
         found = installed_distribution(name, "orchestrator")
         return SourceState(found or Repository(name=name, role="orchestrator"), None)
-    top = Path(_git_text(folder, "rev-parse", "--show-toplevel") or folder)
-    commit = _git_text(top, "rev-parse", "HEAD")
+    return tree_state(folder, name, diff_path, role="orchestrator")
+
+
+def tree_state(
+    folder: Path, name: str, diff_path: str, *, role: Role = "recorded", fork_url: str | None = None
+) -> SourceState:
+    """State of the git working tree that ``folder`` lies in, and the patch of its tracked modifications.
+
+    Git is only read: no index is refreshed, no hook, pager or external diff of the user's is run. ``diff_path`` is
+    where the patch will lie inside the bundle. Raises ``InputError`` when ``folder`` is no git tree with a commit.
+    """
+    top_text = _git_text(folder, "rev-parse", "--show-toplevel")
+    commit = _git_text(folder, "rev-parse", "--verify", "HEAD^{commit}")
+    if not top_text or not commit:
+        raise InputError(
+            f"{name}: {folder} is no git working tree with a commit; give a clone of it, or install it as a package"
+        )
+    top = Path(top_text)
     branch = _git_text(top, "symbolic-ref", "--quiet", "--short", "HEAD")
-    names = [each for each in (_git(top, "diff", "--name-only", "-z", "HEAD") or b"").decode().split("\0") if each]
-    untracked = (_git(top, "ls-files", "--others", "--exclude-standard", "-z") or b"").decode().split("\0")
-    patch = _git(top, "diff", "--binary", "HEAD") if names else None
+    names = _names(top, "diff", "--name-only", "-z", *DIFF_OPTIONS, "HEAD")
+    patch = _git(top, "diff", "--binary", *DIFF_OPTIONS, "HEAD") if names else None
     url = _without_user(_git_text(top, "remote", "get-url", "origin"))
     pushed = None if url is None else bool(_git_text(top, "branch", "-r", "--contains", "HEAD"))
     repository = Repository(
         name=name,
-        role="orchestrator",
+        role=role,
         upstream_url=url,
+        fork_url=_without_user(fork_url),
         branch=branch,
         detached=branch is None,
         commit_sha=commit,
         describe=_git_text(top, "describe", "--always", "--tags"),
         dirty=bool(names),
-        dirty_files=sorted(names),
+        dirty_files=[_shown(each) for each in sorted(names)],
         untracked_files=[
-            {"path": each, "sha256": sha256_file(top / each)}
-            for each in sorted(untracked)
-            if _is_file(top / each, each)
+            {"path": _shown(each), "sha256": sha256_file(top / each)}
+            for each in sorted(_names(top, "ls-files", "--others", "--exclude-standard", "-z"))
+            if _is_file(top / each)
         ],
         diff=SavedDiff(path=diff_path, sha256=sha256_bytes(patch)) if patch else None,
         tree_sha256=_tracked_tree(top),
@@ -129,14 +156,52 @@ def source_state(package_file: Path, name: str, diff_path: str) -> SourceState:
     return SourceState(repository, patch or None)
 
 
-def _is_file(path: Path, name: str) -> bool:
-    return bool(name) and path.is_file() and not path.is_symlink()
+def dependency_state(name: str, folder: Path | None, diff_path: str, *, role: Role = "recorded") -> SourceState:
+    """State of a dependency: its git tree, or without a folder its installed distribution.
+
+    Raises ``InputError`` for a folder that is no git tree and for a name that is not installed.
+    """
+    if folder is not None:
+        return tree_state(folder, name, diff_path, role=role)
+    found = installed_distribution(name, role)
+    if found is None:
+        raise InputError(f"{name}: neither a git working tree nor an installed distribution of that name")
+    return SourceState(found, None)
+
+
+def observe_trees(folders: Mapping[str, Path]) -> list[dict[str, Any]]:
+    """The same trees after the run, for ``observed.json``: what must not have changed of each."""
+    found = []
+    for name, folder in folders.items():
+        try:
+            now = tree_state(folder, name, "").repository
+        except InputError as error:
+            found.append({"name": name, "commit_sha": None, "gone": error.message})
+            continue
+        found.append({key: getattr(now, key) for key in ("name", "commit_sha", "branch", "dirty", "tree_sha256")})
+    return found
+
+
+def _names(top: Path, *arguments: str) -> list[str]:
+    """Paths that git prints with zero bytes between them, whatever bytes they hold."""
+    return [each for each in os.fsdecode(_git(top, *arguments) or b"").split("\0") if each]
+
+
+def _shown(name: str) -> str:
+    """A path as text that any JSON can hold."""
+    return os.fsencode(name).decode("utf-8", errors="backslashreplace")
+
+
+def _is_file(path: Path) -> bool:
+    return path.is_file() and not path.is_symlink()
 
 
 def _tracked_tree(top: Path) -> str:
-    names = sorted(each for each in (_git(top, "ls-files", "-z") or b"").decode().split("\0") if each)
-    present = [name for name in names if _is_file(top / name, name)]
-    return sha256_text("".join(f"{sha256_file(top / name)}  {name}\n" for name in present))
+    digest = hashlib.sha256()
+    for name in sorted(_names(top, "ls-files", "-z")):
+        if _is_file(top / name):
+            digest.update(os.fsencode(f"{sha256_file(top / name)}  {name}\n"))
+    return digest.hexdigest()
 
 
 def packages_text() -> str:
