@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from autoresearch.cases.config import CaseConfig, load_case
+from autoresearch.cli.main import run
 from autoresearch.errors import InputError
 
 KEYS = tuple(
@@ -111,3 +113,14 @@ def test_short_forms(tmp_path: Path) -> None:
     assert (case.padding_removal, case.dynamic_batch) == ("on", "off")
     apart = load(tmp_path, "verl_case: {tensor_parallel: {single: 1, node: 4}}\n").verl_case
     assert (apart.tensor_parallel.of("bisect"), apart.tensor_parallel.of("node")) == (1, 4)
+
+
+def test_config_show_and_check_config_read_the_case_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "config.yaml"
+    path.write_text("verl_case: {mode: validation}\n", encoding="utf-8")
+    assert run(["config", "show", "--config", str(path)]) == 0
+    shown = json.loads(capsys.readouterr().out)["config"]["verl_case"]
+    assert shown["trainer_val_only"] is True and shown["inference_modes"] == ["sync", "async"]
+    path.write_text("verl_case: {mod: validation}\n", encoding="utf-8")
+    assert run(["check", "config", "--config", str(path)]) == 1
+    assert "write mode" in capsys.readouterr().out

@@ -99,14 +99,15 @@ def _stack(config: Config, servers: list[Server]) -> CheckResult:
 
 
 def _config(path: Path | None) -> tuple[Config | None, CheckResult]:
+    from autoresearch.cases.config import load_case
     from autoresearch.errors import AutoResearchError
     from autoresearch.hosts.check_result import CheckResult
-    from autoresearch.hosts.config import find_config, load
+    from autoresearch.hosts.config import find_config
 
     began = time.monotonic()
     place = find_config(path)
     try:
-        config = load(path)
+        config: Config = load_case(path)
     except AutoResearchError as error:
         findings = tuple(item.as_dict() for item in error.findings)
         return None, CheckResult("config", "fail", error.message, {}, findings)

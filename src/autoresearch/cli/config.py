@@ -52,7 +52,8 @@ def validate(*files: Path, kind: Kind | None = None) -> Outcome:
 
 @app.command
 def show(*, config: Path | None = None) -> Outcome:
-    """Show the config of servers, network and services as it is understood, defaults filled in; secrets as references.
+    """Show the config as it is understood: servers, network, services, the case; defaults filled in, secrets as
+    references.
 
     Example: autoresearch config show --config config/config.yaml
 
@@ -61,10 +62,11 @@ def show(*, config: Path | None = None) -> Outcome:
     config
         The config file; by default $AUTORESEARCH_CONFIG, then ./config/config.yaml, then the defaults: this machine.
     """
-    from autoresearch.hosts.config import find_config, load
+    from autoresearch.cases.config import load_case
+    from autoresearch.hosts.config import find_config
 
     place = find_config(config)
-    content = load(config).model_dump(mode="json")
+    content = load_case(config).model_dump(mode="json")
     return Outcome({"file": str(place) if place is not None else None, "config": content})
 
 
