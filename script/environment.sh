@@ -45,6 +45,6 @@ echo "environment: installing the pinned packages" >&2
 # torch first and alone: a range in another package's metadata would otherwise choose a CUDA build of several gigabytes.
 pip install "setuptools>=77" wheel
 pip install "$TORCH"
-pip install --no-build-isolation -e '.[train,report,hosts,dev]' -c constraints/cpu.txt
+pip install --no-build-isolation -e '.[train,report,hosts,assets,dev]' -c constraints/cpu.txt
 echo "$wanted" > "$VENV/.installed"
 echo "environment: ready" >&2

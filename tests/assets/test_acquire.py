@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 import importlib.util
 import json
+import re
+import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -18,6 +21,7 @@ from hub_stub import COMMIT, HubStub, write_model
 from autoresearch.assets.acquire import acquire
 from autoresearch.assets.hubs import PROGRAM
 from autoresearch.assets.machine import Machine
+from autoresearch.assets.place import Done
 from autoresearch.assets.placing import AssetLog
 from autoresearch.assets.registry import RegistryFile
 from autoresearch.errors import RefusedError
@@ -26,11 +30,12 @@ from autoresearch.hosts.local import LocalHost
 
 Read = Callable[[], RegistryFile]
 SHARD = "model-00002-of-00002.safetensors"
+CLIENTS = ("modelscope", "modelscope_hub", "huggingface_hub")
 MIB = 1 << 20
 LARGE = 24 * MIB
 """More than a block of either client, so that a broken download has something to go on from."""
 has_modelscope = pytest.mark.skipif(
-    importlib.util.find_spec("modelscope_hub") is None, reason="modelscope is not installed"
+    importlib.util.find_spec("modelscope_hub") is None, reason="modelscope-hub is not installed"
 )
 has_huggingface = pytest.mark.skipif(
     importlib.util.find_spec("huggingface_hub") is None, reason="huggingface_hub is not installed"
@@ -139,6 +144,42 @@ def test_a_dataset_is_fetched_as_a_dataset(
     asset = acquire(read(), "shapes", local, log=log)
     assert asset.path == str(tmp_path / "local" / "datasets" / "org__shapes")
     assert asset.tree_sha256 == tree_sha256(served) and asset.model is None and asset.first_seen == ("README.md",)
+
+
+@has_modelscope
+def test_where_modelscope_names_no_commit_the_hashes_alone_pin_a_dataset(
+    read: Read, local: Machine, hub: HubStub, data_yaml: Path, tmp_path: Path
+) -> None:
+    served = tmp_path / "served"
+    (served / "data").mkdir(parents=True)
+    (served / "data" / "train.parquet").write_bytes(b"PAR1" * 99)
+    hub.folders["datasets/org/shapes"] = served
+    hub.names_no_commit = True
+    change(data_yaml, "[huggingface]", "[modelscope]")
+    change(data_yaml, "{huggingface: {id: org/shapes}}", "{modelscope: {id: org/shapes}}")
+    asset = acquire(read(), "shapes", local)
+    assert (asset.revision, asset.source, asset.first_seen) == (None, "modelscope", ())
+    assert asset.tree_sha256 == tree_sha256(served)
+    place = read().registry.find("shapes")[2].local
+    assert place is not None and place.status == "ready" and place.tree_sha256 == tree_sha256(served)
+
+
+@has_huggingface
+def test_of_two_that_fetch_at_once_the_later_takes_the_equal_files_of_the_first(
+    read: Read, local: Machine, hub: HubStub, data_yaml: Path, tmp_path: Path
+) -> None:
+    hub.folders["models/org/tiny"] = write_model(tmp_path / "served")
+    change(data_yaml, "modelscope: {id: org/tiny}, ", "")
+    goal = tmp_path / "local" / "models" / "org__tiny"
+
+    class Rival(LocalHost):
+        def run(self, argv: Sequence[str], **more: Any) -> Done:
+            if argv[0] == "rmdir" and not goal.exists():
+                shutil.copytree(tmp_path / "served", goal)
+            return super().run(argv, **more)
+
+    asset = acquire(read(), "tiny", replace(local, place=Rival("local", str(tmp_path / "host"))))
+    assert asset.path == str(goal) and [path.name for path in goal.parent.iterdir()] == ["org__tiny"]
 
 
 @has_huggingface
@@ -300,3 +341,17 @@ def test_without_a_client_the_message_says_which_is_missing(read: Read, local: M
     bare = replace(local, client=lambda folder: [sys.executable, "-I", "-S"])
     message = refused("V105", read(), "shapes", bare)
     assert "No module named 'huggingface_hub'" in message
+
+
+def test_the_clients_are_imported_in_one_file_that_old_pythons_can_read_and_that_needs_nothing_of_ours() -> None:
+    root = PROGRAM.parents[1]
+    line = re.compile(rf"^\s*(?:from|import) (?:{'|'.join(CLIENTS)})\b", re.MULTILINE)
+    named = {
+        path.relative_to(root).as_posix()
+        for path in root.rglob("*.py")
+        if line.search(path.read_text(encoding="utf-8"))
+    }
+    assert named == {"assets/fetch.py"}
+    text = PROGRAM.read_text(encoding="utf-8")
+    ast.parse(text, feature_version=(3, 8))
+    assert "autoresearch" not in text

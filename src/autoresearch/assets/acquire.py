@@ -260,11 +260,22 @@ def _load(work: Acquisition, listing: Listing) -> ReadyAsset | None:
         remove_staged(machine, staged)
         work.failed(step, tell(problems), elapsed_ms=int(clock))
         return None
-    move_into_place(machine, staged, asking.path)
+    _settle(machine, tree, asking.path)
     proof = {"revision": listing.commit, "source": listing.route.hub, "first_seen": first_seen}
     pinned = f"commit {listing.commit}" if listing.commit else f"{listing.revision}, the hub names no commit"
     told = f"{listing.repo} at {pinned}, {len(tree.files) - len(first_seen)} of {len(tree.files)} files by its sha256"
     return asking.accept(replace(tree, path=asking.path), model, step, told, proof)
+
+
+def _settle(machine: Machine, staged: Tree, path: str) -> None:
+    """Rename a checked tree; where another process was first with the same files, take those."""
+    try:
+        move_into_place(machine, staged.path, path)
+    except InfrastructureError:
+        there = look_at_tree(machine, path)
+        if there is None or there.tree_sha256 != staged.tree_sha256:
+            raise
+        remove_staged(machine, staged.path)
 
 
 def _begun(machine: Machine, staged: str) -> bool:
@@ -302,7 +313,7 @@ def send(asking: Asking, local: ReadyAsset, sender: Machine) -> Tree:
     if tree is None or tree.tree_sha256 != local.tree_sha256:
         remove_staged(machine, staged)
         raise InfrastructureError(f"{machine.server}:{staged} is not what {sender.server} sent; check the disk there")
-    move_into_place(machine, staged, asking.path)
+    _settle(machine, tree, asking.path)
     return replace(tree, path=asking.path)
 
 

@@ -2,7 +2,8 @@
 (formal-case.md 16, "Clients").
 
 A program of its own, so that it can also be sent to a host and run inside its container image: the standard library,
-``huggingface_hub`` and ``modelscope``, Python 3.8 grammar, nothing else of this package. It prints one JSON object;
+``huggingface_hub`` and ``modelscope_hub`` (the client that ``modelscope`` itself uses since 1.38; it needs no torch),
+Python 3.8 grammar, nothing else of this package. It prints one JSON object;
 exit code 1 with ``{"error", "kind"}`` where ``kind`` is ``no-client``, ``not-there``, ``refused`` or ``failed``.
 """
 
@@ -64,8 +65,7 @@ def ask_modelscope(kind: str, repo: str, revision: str | None) -> dict[str, Any]
 
     The commit of the whole is the newest of these, if the listing at it is the same; else None.
     """
-    from modelscope import __version__
-    from modelscope_hub import HubApi
+    from modelscope_hub import HubApi, __version__
 
     legacy = HubApi().legacy
 
@@ -82,15 +82,14 @@ def ask_modelscope(kind: str, repo: str, revision: str | None) -> dict[str, Any]
     commit = wanted if COMMIT.match(wanted) else None
     if commit is None and newest and COMMIT.match(newest) and listing(newest)[0] == files:
         commit = newest
-    return {"commit": commit, "files": files, "client": f"modelscope {__version__}"}
+    return {"commit": commit, "files": files, "client": f"modelscope_hub {__version__}"}
 
 
 def get_modelscope(kind: str, repo: str, revision: str, folder: Path) -> None:
     """As ``get_huggingface``; a file that another process began goes on."""
-    from modelscope.hub.snapshot_download import dataset_snapshot_download, snapshot_download
+    from modelscope_hub import HubApi
 
-    load = dataset_snapshot_download if kind == "dataset" else snapshot_download
-    load(repo, revision=revision, local_dir=str(folder), max_workers=WORKERS)
+    HubApi().download_repo(repo, kind, revision=revision, local_dir=folder, max_workers=WORKERS)
 
 
 ASK: dict[str, Callable[[str, str, str | None], dict[str, Any]]] = {

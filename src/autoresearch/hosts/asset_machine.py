@@ -19,7 +19,8 @@ def asset_machine(
 ) -> Machine:
     """``runner`` is the archive on the host. With a proxy, its reverse tunnel is opened for as long as the host is.
 
-    The hub clients run in the server's image where rows do, else in the host's Python.
+    The hub clients run in the server's image where rows do, else in the host's Python. Other folders or another proxy
+    than the registry's are given by a changed copy of its ``defaults``.
     """
     here = host.kind == "local"
     proxy = defaults.proxy_url or None
