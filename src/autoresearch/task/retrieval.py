@@ -113,7 +113,7 @@ class SearchIndex:
         self._names = [entry.category_id for entry in reversed(self.catalogue.entries)]
         self._latest: dict[tuple[str, str, str], tuple[str, ...]] = {}
         self._known: dict[str, list[int]] = {}
-        self._runs: dict[str, list[int]] = {}
+        self._words: dict[str, list[int]] = {}
         self._scoped: dict[str, NDArray[np.bool_]] = {}
 
     def search(
@@ -162,7 +162,7 @@ class SearchIndex:
         rows = (row for keys in self._chunks(new) for row in self._best(keys, TOP_K))
         for query, row in zip(new, rows, strict=True):
             latest[query] = tuple([names[key % size] for key in row if key])
-        found = [latest[query] for query in asked]
+        found = map(latest.__getitem__, asked)
         return [Best(ids, truth in ids) for ids, truth in zip(found, gold, strict=True)]
 
     def rank_many(self, queries: Iterable[tuple[str, str, str]], gold: Sequence[str]) -> list[Ranked]:
@@ -206,7 +206,8 @@ class SearchIndex:
         import numpy as np
 
         scores = self._scores(queries)
-        units = np.rint(scores * SCALE).astype(np.int64)
+        scores *= SCALE
+        units = np.rint(scores, out=scores).astype(np.int64)
         places = np.arange(self._size - 1, -1, -1, dtype=np.int64)
         return np.where(units > 0, units * self._size + places, 0)
 
@@ -231,30 +232,33 @@ class SearchIndex:
         cells = np.repeat(row_starts, lengths)[which] + leaves[where]
         values = np.repeat(weights, lengths)[which] * data[where]
         flat = np.bincount(cells, weights=values, minlength=len(queries) * self._size)
-        scores: NDArray[np.float64] = flat.astype(np.float64).reshape(len(queries), self._size)
+        scores: NDArray[np.float64] = flat.astype(np.float64, copy=False).reshape(len(queries), self._size)
         for row, (field_name, _, field_description) in enumerate(queries):
             for place in self._exact(field_name, field_description):
                 scores[row, place] += EXACT_NAME_BONUS
         return scores
 
     def _terms(self, text: str) -> list[int]:
-        """The places of the tokens of a text in the vocabulary; those of the latest texts and runs are kept."""
+        """The places of the tokens of a text in the vocabulary; those of the latest texts and words are kept."""
         known = self._known.get(text)
         if known is None:
-            runs, known = self._runs, []
-            for run in _RUN.findall(text if text.isascii() else unicodedata.normalize("NFKC", text)):
-                places = runs.get(run)
-                known += self._run(run) if places is None else places
+            words, known = self._words, []
+            for word in (text if text.isascii() else unicodedata.normalize("NFKC", text)).split("_"):
+                places = words.get(word)
+                known += self._word(word) if places is None else places
             if len(self._known) >= MOST_LATEST:
                 self._known = {}
             self._known[text] = known
         return known
 
-    def _run(self, run: str) -> list[int]:
-        if len(self._runs) >= MOST_LATEST:
-            self._runs = {}
+    def _word(self, word: str) -> list[int]:
+        """``_terms`` of a normal text without ``_``, where every run ends."""
+        if len(self._words) >= MOST_LATEST:
+            self._words = {}
         place = self._vocabulary.get
-        found = self._runs[run] = [known for token in _run_tokens(run) if (known := place(token)) is not None]
+        found = self._words[word] = [
+            known for run in _RUN.findall(word) for token in _run_tokens(run) if (known := place(token)) is not None
+        ]
         return found
 
     def _exact(self, field_name: str, field_description: str) -> set[int]:
