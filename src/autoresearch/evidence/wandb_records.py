@@ -1,16 +1,19 @@
 """What a ``.wandb`` file of an offline run holds: history steps, exit record, damage (formal-case.md 11.2).
 
-The file is a LevelDB log of the SDK's own protobuf records. The records are read with the SDK's record form; the log's
-frames, which newer SDKs no longer read in Python, are read here, each with its checksum. Imports nothing of this
-program: a bundle carries the file beside its replay script.
+Files are read with the SDK's own reader (``wandb-core leet inspect``), which writes nothing and asks no server. SDKs
+that have none are read by the frames of the file, a LevelDB log of the SDK's protobuf records, each with its checksum.
+Imports nothing of this program: a bundle carries the file beside its replay script.
 """
 
 from __future__ import annotations
 
+import importlib.util
 import json
+import os
 import struct
+import subprocess
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -20,11 +23,15 @@ BLOCK = 32768
 FRAME = struct.Struct("<IHB")
 FULL, FIRST, MIDDLE, LAST = 1, 2, 3, 4
 STEP = "_step"
+READER_SECONDS = 600.0
+Records = tuple[list[dict[str, Any]], "str | None"]
+"""Records that matter, as ``{type: history, step}``, ``{type: run, …}``, ``{type: exit}``, and where reading ended
+early."""
 
 
 @dataclass(frozen=True)
 class OfflineRun:
-    """One ``.wandb`` file. ``damage`` says where reading ended early (null: at the end of the file)."""
+    """One ``.wandb`` file. ``damage`` says what is cut or corrupt (null: nothing)."""
 
     run_id: str | None
     project: str | None
@@ -33,8 +40,59 @@ class OfflineRun:
     """Distinct steps of the history, ascending."""
     exited: bool
     """The exit record is there: the run was finished and not torn away."""
-    records: int
     damage: str | None
+
+
+def read_offline_run(path: Path) -> OfflineRun:
+    """Read a ``.wandb`` file as far as it is whole. Raises ``OSError``, and ``ImportError`` without the wandb SDK."""
+    records, damage = inspected(path) or framed(path)
+    run = next((each for each in records if each["type"] == "run"), {})
+    return OfflineRun(
+        run_id=run.get("run_id"),
+        project=run.get("project"),
+        display_name=run.get("display_name"),
+        steps=tuple(sorted({each["step"] for each in records if each["type"] == "history"})),
+        exited=any(each["type"] == "exit" for each in records),
+        damage=damage,
+    )
+
+
+def inspected(path: Path) -> Records | None:
+    """What the SDK's own reader says; None where the installed SDK has none. Raises ``OSError`` for an absent file."""
+    path.stat()
+    spec = importlib.util.find_spec("wandb")
+    core = Path(spec.origin).parent / "bin" / "wandb-core" if spec is not None and spec.origin else None
+    if core is None or not core.is_file():
+        return None
+    done = subprocess.run(
+        [str(core), "leet", "inspect", "-no-observability", "-json", "-run-file", str(path)],
+        capture_output=True,
+        env={**os.environ, "WANDB_ERROR_REPORTING": "false"},
+        timeout=READER_SECONDS,
+        check=False,
+    )
+    if done.returncode:
+        return None
+    said = done.stderr.decode("utf-8", "replace").strip().replace("wandb leet inspect: ", "")
+    lines = done.stdout.split(b"\n")
+    if not said and not any(lines):
+        said = "the file holds no record"
+    return list(_from_json(lines)), said or None
+
+
+def _from_json(lines: Iterable[bytes]) -> Iterator[dict[str, Any]]:
+    for line in lines:
+        record = json.loads(line) if line.strip() else {}
+        kind = record.get("type")
+        if kind == "run":
+            yield {"type": "run", **{key: record["run"].get(key) for key in ("run_id", "project", "display_name")}}
+        elif kind == "exit":
+            yield {"type": "exit"}
+        elif kind == "history":
+            history = record["history"]
+            step = (history.get("item") or {}).get(STEP, (history.get("step") or {}).get("num"))
+            if isinstance(step, int):
+                yield {"type": "history", "step": step}
 
 
 def frames(data: bytes) -> Iterator[bytes]:
@@ -72,34 +130,25 @@ def _step(history: Any) -> int | None:
     return int(history.step.num) if history.HasField("step") else None
 
 
-def read_offline_run(path: Path) -> OfflineRun:
-    """Read a ``.wandb`` file as far as it is whole. Raises ``OSError``, and ``ImportError`` without the wandb SDK."""
+def framed(path: Path) -> Records:
+    """The same from the file's frames, as far as they are whole. Raises ``OSError`` or ``ImportError``."""
     from google.protobuf.message import DecodeError
     from wandb.proto.wandb_internal_pb2 import Record
 
-    steps: set[int] = set()
-    run: Any = None
-    exited, count, damage = False, 0, None
+    found: list[dict[str, Any]] = []
     try:
         for data in frames(path.read_bytes()):
             record = Record.FromString(data)
-            count += 1
             kind = record.WhichOneof("record_type")
-            if kind == "history":
-                step = _step(record.history)
-                steps.update(() if step is None else (step,))
+            step = _step(record.history) if kind == "history" else None
+            if step is not None:
+                found.append({"type": "history", "step": step})
             elif kind == "run":
                 run = record.run
+                names = {"run_id": run.run_id, "project": run.project, "display_name": run.display_name}
+                found.append({"type": "run", **names})
             elif kind == "exit":
-                exited = True
+                found.append({"type": "exit"})
     except (ValueError, DecodeError) as error:
-        damage = str(error)
-    return OfflineRun(
-        run_id=run.run_id if run is not None else None,
-        project=run.project if run is not None else None,
-        display_name=run.display_name if run is not None else None,
-        steps=tuple(sorted(steps)),
-        exited=exited,
-        records=count,
-        damage=damage,
-    )
+        return found, str(error)
+    return found, None
