@@ -310,6 +310,30 @@ def test_the_filters_own_count_is_what_is_expected(folder: Folder) -> None:
     assert judged.status == "passed"
 
 
+def turn(number: int, index: int, **flags: float) -> dict[str, Any]:
+    line = {"input": "q", "output": "{}", "gts": "3.1", "score": flags.get("both", 0.0), "uid": f"u{number}_0_{index}"}
+    return {**line, **flags}
+
+
+def test_a_field_dump_counts_sessions_and_names_its_measures(folder: Folder) -> None:
+    lines = [
+        turn(0, 0, both=1.0, category_exact=1.0, level_exact=1.0, under_graded=0.0, answer_valid=1.0),
+        turn(0, 1, both=1.0, category_exact=1.0, level_exact=1.0, under_graded=0.0, answer_valid=1.0),
+        turn(1, 0, both=0.0, category_exact=1.0, level_exact=0.0, under_graded=1.0, answer_valid=1.0),
+        turn(2, 0, both=0.0, category_exact=0.0, answer_valid=0.0),
+    ]
+    row = validation(3)
+    row.argv.append("reward.custom_reward_function.path=pkg://autoresearch.training.episode_reward")
+    judged = plain_log(folder).dump(*lines).result().judge(row)
+    assert judged.status == "passed" and judged.validation is not None
+    found = judged.validation
+    assert (found["samples"], found["strict_acc"], found["mean_score"]) == (3, 1 / 3, 1 / 3)
+    assert (found["category"]["hits"], found["category"]["n"]) == (2, 3)
+    assert (found["level"]["hits"], found["level"]["n"]) == (1, 2), "nothing is invented where nothing was judged"
+    assert (found["under_grading"]["share"], found["answer_valid"]["hits"]) == (0.5, 2)
+    assert found["both"]["low"] < 1 / 3 < found["both"]["high"]
+
+
 def test_a_failed_validation_row_is_classified_like_any_other(folder: Folder) -> None:
     judged = plain_log(folder, TRACE + "torch.OutOfMemoryError: x").result(exit_code=1).judge(validation())
     assert judged.failure_class == "oom"

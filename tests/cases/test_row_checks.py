@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from made_cases import QWEN, geo3k_traits, matrix_facts, verl_case
 
 from autoresearch.cases.ladder import training_rows, validation_rows
@@ -144,3 +147,25 @@ def test_workers_divide_the_batch_and_the_validation_samples() -> None:
     assert (made.numbers.B, made.numbers.V, made.numbers.W) == (8, 12, 4)
     few = validation_rows(matrix_facts(case, cores=6), geo3k_traits(case))[0]
     assert few.numbers.W == 1
+
+
+SMALL = st.integers(1, 64)
+
+
+@given(SMALL, SMALL, st.integers(2, 9), SMALL, st.integers(1, 12))
+def test_the_nearest_legal_value_is_legal(batch: int, mini: int, group: int, micro: int, devices: int) -> None:
+    """Values that a remedy names are taken one after another until no arithmetic is left to refuse."""
+    made = numbers(row(), D=devices, B=batch, m=mini, n=group, u=micro, N=10_000, W=1, TP=1)
+    places = {"m": "m", "micro_batches value": "u", "B above": "B", "take B =": "B"}
+    for _ in range(6):
+        found = [item for item in check_row(made) if item.code in ("V202", "V204", "V205")]
+        if not found:
+            return
+        named = re.search(
+            r"(?:nearest legal )?(m|micro_batches value|B above|take B =)(?: is)? (\d+)$", found[0].remedy
+        )
+        if named is None:
+            assert found[0].remedy.startswith(("no m fits", "raise B", "the nearest legal value")), found[0].remedy
+            return
+        made = numbers(made, **{places[named.group(1)]: int(named.group(2))})
+    raise AssertionError("the remedies lead in a circle")

@@ -15,7 +15,8 @@ from typing import Any, Literal, Protocol
 from autoresearch.cases.attempt_facts import AttemptFacts, classify_facts, read_facts
 from autoresearch.cases.classify import Evidence, Source, classify_text, last_line
 from autoresearch.cases.events import Judged, RowFiles
-from autoresearch.cases.geo3k import Sample, accuracy, read_dump, session_of, truncated
+from autoresearch.cases.field_measures import field_measures
+from autoresearch.cases.geo3k import accuracy, read_dump, session_of, truncated
 from autoresearch.cases.records import LOG, METRICS, content, read_records
 from autoresearch.findings import Finding, finding
 from autoresearch.training.stage_times import rl_throughput, step_times
@@ -216,7 +217,8 @@ def _record_evidence(read: RunRecords, log: bytes, metrics: bytes, invalid: Sequ
 def _validation(files: RowFiles, row: PlannedCase, log: bytes) -> _Result:
     """A dump with one line of its own uid for each validation sample that the length filter left (4.2)."""
     dumps = sorted((files.folder / "validation").glob("*.jsonl"), key=lambda path: (len(path.name), path.name))
-    samples = read_dump(content(dumps[0])) if dumps else []
+    dump = content(dumps[0]) if dumps else b""
+    samples = read_dump(dump)
     counts = FILTERED.findall(log)
     expected = int(counts[-1]) if counts else int(row.numbers.get("V") or 0)
     sessions = {session_of(sample.uid) for sample in samples if sample.uid}
@@ -235,19 +237,14 @@ def _validation(files: RowFiles, row: PlannedCase, log: bytes) -> _Result:
         completed=0,
         target=0,
         no_signal=None,
-        validation=measures(samples, is_field=_is_field(row)) if dumps else None,
+        validation=measures(dump, row) if dumps else None,
         findings=(),
     )
 
 
-def _is_field(row: PlannedCase) -> bool:
-    return any(FIELD_REWARD in item for item in row.argv)
-
-
-def measures(samples: Sequence[Sample], *, is_field: bool) -> dict[str, Any]:
-    """Named measures of a dump (14): for a field task the exact reward in place of strict accuracy, no format rate."""
-    found = accuracy(samples).as_dict()
-    if is_field:
-        return {**found, "format_rate": None, "truncated": None}
-    return {**found, "truncated": truncated(samples)}
-
+def measures(dump: bytes, row: PlannedCase) -> dict[str, Any]:
+    """Named measures of a dump (14): those of geometry3k, or of field classification."""
+    if any(FIELD_REWARD in item for item in row.argv):
+        return field_measures(dump)
+    samples = read_dump(dump)
+    return {**accuracy(samples).as_dict(), "truncated": truncated(samples)}
