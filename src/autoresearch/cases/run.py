@@ -69,16 +69,20 @@ class Run:
 
         Raises ``RefusedError``: the id is taken, a row is not legal, or a lock differs from the one there (V602).
         """
-        first = list(self.work.matrix.first())
+        first, entries = self.derive()
         self.emit(self.work.opened)
         locks = self.work.folder / "locks"
         provenance = write_lock(locks / PROVENANCE, self.work.provenance)
         self.emit(self._written("provenance", provenance))
-        entries = [self._locked(case) for case in first]
         config = write_lock(locks / CONFIG, {**self.work.lock, "rows": [entry.as_dict() for entry in entries]})
         rows.send_lock(self.host, self.run_id, config.path)
         self.emit(self._written("config", config))
         self._plan(first, entries, config)
+
+    def derive(self) -> tuple[list[Case], list[LockedRow]]:
+        """The first cases and their entries in the lock; nothing is written. Raises ``RefusedError`` (5.1)."""
+        first = list(self.work.matrix.first())
+        return first, [self._locked(case) for case in first]
 
     def _written(self, name: Literal["config", "provenance", "bisect", "promotion"], lock: Lock) -> LockWritten:
         return LockWritten(name, lock.path, lock.sha256, tuple(self.work.beside.get(name, ())))
@@ -191,7 +195,7 @@ class Run:
             row = row_name(case.case_id, len(found) + 1)
             held = self.work.held(row)
             if held is not None:
-                content = read_json(held.folder / "row.json")
+                content = read_json(held.files.folder / "row.json")
             else:
                 path = f"{self.attempts.folder(row)}/row.json"
                 text = self._reach(partial(self.host.read_small, path, 1 << 22))
@@ -232,7 +236,7 @@ class Run:
             return
         command = self.work.matrix.command(case, number, self.attempts.folder(row))
         self.emit(RowStarted(row, case.case_id, number, command.display_name, command.wandb_id))
-        over = self._held(row) if adopt else None
+        over = self.work.held(row) if adopt else None
         if over is None:
             progress.event(
                 "row.start", row, stage_name=case.stage, cause=cause, target=case.target_steps, adopted=adopt
@@ -254,10 +258,6 @@ class Run:
                 "row.heartbeat", row, level="warning", state=state.name, step=state.step, reason=state.reason
             )
         return state.over
-
-    def _held(self, row: str) -> Over | None:
-        files = self.work.held(row)
-        return None if files is None else Over("finished", files)
 
     def _run(self, case: Case, number: int, cause: str, started: bool) -> Over:
         row = row_name(case.case_id, number)

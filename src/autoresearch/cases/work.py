@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from autoresearch.cases.attempt import Pace
+from autoresearch.cases.attempt import Over, Pace
 from autoresearch.cases.events import Judged, RowFiles, RunOpened
 from autoresearch.cases.matrix import LockedRow, Matrix
 from autoresearch.cases.specs import RowSettings
@@ -39,8 +39,8 @@ class Work:
     max_attempts: int = 1
     need_bytes: int = 0
     """Free space on the host below which no row is started."""
-    held: Callable[[str], RowFiles | None] = lambda row: None
-    """Where the files of a row lie here already, whole; None when they are to be brought."""
+    held: Callable[[str], Over | None] = lambda row: None
+    """A row whose files are here already, whole; None when they are to be brought."""
     observe: Callable[[], Mapping[str, Any]] = dict
     """State of the trees after the run."""
     pace: Pace = field(default_factory=Pace)

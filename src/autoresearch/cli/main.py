@@ -29,6 +29,7 @@ GROUPS = {
     "train": "SFT, RLOO and GRPO with verl, and merging checkpoints.",
     "gate": "Verdicts that training asks for: host, rollout, provenance.",
     "eval": "Scores with intervals, and comparisons.",
+    "run": "Formal cases of verl on a server, and the smoke run.",
     "bundle": "Check a bundle.",
     "report": "The offline page of a bundle.",
     "check": "Is everything there that a run needs.",

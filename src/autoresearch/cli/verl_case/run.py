@@ -1,0 +1,135 @@
+"""A formal case from its flags to its bundle: the rooms connected (formal-case.md 1, "Wiring between rooms")."""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
+from pathlib import Path
+from typing import cast
+
+from autoresearch.cases.interrupts import Interrupts
+from autoresearch.cases.lock_files import CONFIG, PROVENANCE, write_lock
+from autoresearch.cases.names import check_run_id
+from autoresearch.cases.run import Run
+from autoresearch.cases.task_matrix import TaskMatrix
+from autoresearch.cases.tasks import FieldTask, Task, open_task
+from autoresearch.cases.work import Ending, Work
+from autoresearch.cli.verl_case.call import CaseRun
+from autoresearch.cli.verl_case.end import finish, held_row, leave_host
+from autoresearch.cli.verl_case.host import HostFacts, find_host
+from autoresearch.cli.verl_case.inputs import Inputs, field_inputs
+from autoresearch.cli.verl_case.locks import provenance_lock
+from autoresearch.cli.verl_case.result import Result
+from autoresearch.cli.verl_case.work import dependency_trees, make_work
+from autoresearch.evidence.case_bundle import CaseBundle
+from autoresearch.hosts import open_host
+from autoresearch.hosts.protocol import Host
+
+ASSET_LOG = "3-raw-logs/assets.log.jsonl"
+
+
+def prepare_and_run(call: CaseRun) -> int:
+    """Run, continue, collect or show a formal case; the exit code of 2.2.
+
+    Raises ``AutoResearchError`` for everything that is refused before the first row.
+    """
+    options, result = call.options, call.result
+    if options.run_id is not None:
+        result.run_id = check_run_id(options.run_id)
+        if not options.continues:
+            call.free(options.run_id)
+    with result.step("readiness") as step:
+        task = open_task(call.config.verl_case)
+        saved = call.saved()
+        if saved is not None:
+            facts, created = saved
+        else:
+            skip, dry = options.skip_readiness, options.dry_run
+            facts = find_host(call.config, options.server, call.archive, skip=skip, dry_run=dry)
+            created = datetime.now(UTC).replace(microsecond=0)
+        if not options.dry_run:  # what a dry run did not look at is no finding
+            if facts.readiness.get("severity") == "warn":
+                step.warn(str(facts.readiness.get("message")))
+            result.findings += list(facts.readiness.get("findings") or [])
+    server = call.config.server(facts.server)
+    with open_host(server) as host:
+        with result.step("assets"):
+            inputs = case_inputs(call, host, task)
+        with result.step("lock"):
+            work = make_work(call, host, task, facts, inputs, created)
+            if options.dry_run:
+                return show(call, host, work, facts)
+            bundle, interrupts = CaseBundle(call.root), Interrupts()
+            work = _with_held(work, bundle)
+            run = Run(host, work, bundle, interrupts)
+            with interrupts:
+                run.begin()
+        result.bundle, result.bundle_state = str(bundle.root), "open"
+        if call.asset_log.is_file():
+            bundle.writer.put_file(call.asset_log, ASSET_LOG)
+        with result.step("rows") as step, interrupts:
+            ending = run.go()
+            _told(result, ending, step.fail)
+        code = finish(call, bundle, ending)
+        if code in (0, 1) and bundle.writer.target.exists():
+            leave_host(call, host, work.opened.run_id, code == 0)
+            shutil.rmtree(work.folder, ignore_errors=True)
+    return code
+
+
+def _told(result: Result, ending: Ending, fail: Callable[[str], None]) -> None:
+    result.experiment = dict(ending.experiment)
+    result.findings += [item.as_dict() for item in ending.findings]
+    if ending.message is not None:
+        fail(ending.message)
+    elif not ending.experiment["ok"]:
+        fail(str(ending.experiment.get("first_failure") or "no case passed that had to"))
+
+
+def case_inputs(call: CaseRun, host: Host, task: Task) -> Inputs:
+    """What the rows read, ready on the host."""
+    container = call.config.server(host.name).container == "docker"
+    if isinstance(task, FieldTask):
+        return field_inputs(host, task.plan, container=container, dry_run=call.options.dry_run)
+    from autoresearch.cli.verl_case.geo3k import geo3k_inputs
+
+    return geo3k_inputs(call, host)
+
+
+def _with_held(work: Work, bundle: CaseBundle) -> Work:
+    """Rows of a continued run whose files the bundle has are not brought again."""
+    if not work.opened.resumed:
+        return work
+    return replace(work, held=partial(held_row, bundle))
+
+
+def show(call: CaseRun, host: Host, work: Work, facts: HostFacts) -> int:
+    """``--dry-run``: both locks into a temporary folder, and every row."""
+    cases, entries = Run(host, work, lambda event: None, Interrupts()).derive()
+    folder = Path(tempfile.mkdtemp(prefix="autoresearch-locks-"))
+    content, _ = provenance_lock(
+        facts, work.opened.run_id, work.opened.created_at, folder / "beside", dependency_trees(call), []
+    )
+    locks = [
+        write_lock(folder / CONFIG, {**work.lock, "rows": [entry.as_dict() for entry in entries]}),
+        write_lock(folder / PROVENANCE, content),
+    ]
+    matrix = cast("TaskMatrix", work.matrix)
+    call.result.more.update(
+        dry_run=True,
+        locks=[{"path": str(lock.path), "sha256": lock.sha256} for lock in locks],
+        rows=[
+            {
+                **entry.as_dict(),
+                "display_name": matrix.command(case, 1, "").display_name,
+                "checks": [item.as_dict() for item in matrix.warnings[case.case_id]],
+            }
+            for case, entry in zip(cases, entries, strict=True)
+        ],
+    )
+    call.result.evidence = {"ok": True, "verified": False}
+    return 0

@@ -1,0 +1,231 @@
+"""From a call, a server and its inputs to the ``Work`` of the run loop: names, matrix, locks, rows' settings."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from autoresearch.cases.attempt import Pace
+from autoresearch.cases.classify import group_of
+from autoresearch.cases.events import RunOpened
+from autoresearch.cases.git_rules import Tree, fork_of, push_trees
+from autoresearch.cases.judge import judge
+from autoresearch.cases.lock_files import PROVENANCE
+from autoresearch.cases.names import NameFacts, run_id
+from autoresearch.cases.overrides import Places
+from autoresearch.cases.planned import MatrixFacts
+from autoresearch.cases.specs import RowSettings
+from autoresearch.cases.task_matrix import TaskMatrix
+from autoresearch.cases.tasks import FieldTask, Task
+from autoresearch.cases.work import Work
+from autoresearch.cli.verl_case.call import CaseRun, work_folder
+from autoresearch.cli.verl_case.host import SPARE_BYTES, HostFacts
+from autoresearch.cli.verl_case.inputs import Inputs, copy_plan
+from autoresearch.cli.verl_case.locks import config_lock, own_state, provenance_lock, public_server
+from autoresearch.errors import InfrastructureError, InputError
+from autoresearch.evidence.secrets import find_token_shapes
+from autoresearch.files import read_json, sha256_file, write_json
+from autoresearch.hosts.containers import probe_paths
+from autoresearch.hosts.network_checks import address
+from autoresearch.hosts.protocol import Host
+
+
+def _names(call: CaseRun, facts: HostFacts, inputs: Inputs, created: datetime) -> NameFacts:
+    case = call.config.verl_case
+    return NameFacts(
+        model_id=inputs.model_id if case.is_field else case.model_id,
+        algorithm=case.algorithm,
+        mode=case.mode,
+        field=case.is_field,
+        accelerator=facts.accelerator,
+        ignore_eos=case.ignore_eos,
+        created=created,
+    )
+
+
+def _run_id(call: CaseRun, names: NameFacts, task: Task, facts: HostFacts) -> str:
+    """The given one, or the built one that is free."""
+    if call.options.run_id is not None:
+        return call.options.run_id
+    case = call.config.verl_case
+    outputs = case.output_tokens if case.mode == "validation" else case.ladder_outputs
+    if isinstance(task, FieldTask) and not case.stated("output_tokens") and case.ladder.output_tokens is None:
+        limits = task.plan.plan.limits
+        outputs = (limits.get("max_response", limits.get("max_length", 0)),)
+    found = {path.name for path in call.root.glob("*")} if call.root.is_dir() else set()
+    taken = found | {name[1:].removesuffix(".partial") for name in found if name.endswith(".partial")}
+    return run_id(
+        names,
+        input_tokens=task.traits(facts.accelerator).input_tokens,
+        output_tokens=outputs,
+        modes=case.inference_modes if case.mode == "validation" else case.ladder_modes,
+        devices=len(facts.devices),
+        taken=taken,
+    )
+
+
+def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: Inputs, created: datetime) -> Work:
+    """Everything that the loop needs; nothing is written here but below the run's own work folder."""
+    config, options, case = call.config, call.options, call.config.verl_case
+    names = _names(call, facts, inputs, created)
+    run = _run_id(call, names, task, facts)
+    call.result.run_id = run
+    folder = work_folder(call.root, run)
+    created_at = created.strftime("%Y-%m-%dT%H:%M:%SZ")
+    server = config.server(facts.server)
+    matrix_facts = MatrixFacts(
+        case=case,
+        accelerator=facts.accelerator,
+        devices=facts.devices,
+        cores=facts.cores,
+        model=inputs.model,
+        data=inputs.data,
+        run_id=run,
+        names=names,
+        device_memory=facts.device_memory,
+    )
+    places = Places(
+        run_id=run,
+        attempt=1,
+        row="",
+        hf_home=f"{host.workdir}/autoresearch/hf_cache",
+        display_name="",
+        python="python3" if server.container == "docker" else host.python,
+        model=inputs.model_path,
+        train_file=inputs.train_file,
+        val_file=inputs.val_file,
+        plan_paths=inputs.plan_paths,
+        plan_sha256=inputs.plan_sha256,
+        code=inputs.code,
+        wandb_url=_tunnel(call, host, "wandb") if case.wandb_mode == "online" else None,
+        server_env=dict(server.env),
+    )
+    plan = {"path": inputs.plan["path"], "sha256": inputs.plan["sha256"]} if inputs.plan else None
+    matrix = TaskMatrix(task, matrix_facts, places, plan)
+    trees = dependency_trees(call)
+    provenance: dict[str, Any] = {}
+    beside: dict[str, list[Path]] = {}
+    if not options.dry_run:
+        matrix_check = TaskMatrix(task, matrix_facts, places, plan)
+        matrix_check.first()  # a row that verl would refuse is refused before anything is written or pushed
+        provenance, beside = _sources(call, facts, task, folder, run, created_at, trees)
+        write_json(folder / "run.json", {"created_at": created.isoformat(), "host": facts.as_dict()})
+    return Work(
+        opened=RunOpened(
+            run_id=run,
+            created_at=created_at,
+            kind="verl-case",
+            task=case.task,
+            mode=case.mode,
+            server=public_server(config, facts),
+            accelerator=facts.accelerator,
+            settings=_settings(call, inputs),
+            readiness=facts.readiness,
+            resumed=options.continues,
+        ),
+        matrix=matrix,
+        rows=_row_settings(call, host, facts, inputs, run),
+        folder=folder,
+        archive=call.archive,
+        lock=config_lock(config, facts, inputs, run, created_at, sha256_file(call.archive)),
+        provenance=provenance,
+        judge=judge,
+        group_of=group_of,
+        beside=beside,
+        retry_on=frozenset(case.retry.on),
+        max_attempts=case.retry.max_attempts,
+        need_bytes=SPARE_BYTES if not options.skip_readiness else 0,
+        observe=lambda: {"repositories": [own_state().repository.model_dump(mode="json")]},
+        pace=Pace(),
+        rerun=options.rerun,
+        collect_only=options.collect_only,
+    )
+
+
+def _settings(call: CaseRun, inputs: Inputs) -> dict[str, Any]:
+    """What the page's head and the live chapter say."""
+    case, services = call.config.verl_case, call.config.services
+    return {
+        "language": call.language,
+        "purpose": inputs.plan["purpose"] if inputs.plan else None,
+        "readiness_skipped": call.options.skip_readiness,
+        "container_reused": case.reuse_container,
+        "wandb_project": case.wandb_project,
+        "wandb_mode": case.wandb_mode,
+        "overrides": call.options.overrides(),
+        "urls": {name: getattr(services, name).url for name in ("wandb", "prometheus", "pushgateway", "grafana")},
+    }
+
+
+def _row_settings(call: CaseRun, host: Host, facts: HostFacts, inputs: Inputs, run: str) -> RowSettings:
+    case, server = call.config.verl_case, call.config.server(facts.server)
+    container = server.container == "docker"
+    ascend = container and facts.accelerator == "ascend"
+    present = frozenset(path for path in probe_paths() if host.run(["test", "-e", path]).ok) if ascend else frozenset()
+    return RowSettings(
+        run_id=run,
+        server=server.name,
+        task=case.task,
+        accelerator=facts.accelerator,
+        wandb_project=case.wandb_project,
+        image=facts.image if container else None,
+        reuse=case.reuse_container,
+        read_only=(*inputs.read_only, *server.mounts),
+        present=present,
+        interval_seconds=case.telemetry.interval_seconds,
+        host_samples=case.telemetry.host,
+        push_url=_tunnel(call, host, "pushgateway") if case.telemetry.push and not call.options.dry_run else None,
+        facts={
+            "mode": case.mode,
+            "trainer_val_only": case.trainer_val_only,
+            "purpose": inputs.plan["purpose"] if inputs.plan else None,
+            "plan_sha256": inputs.plan_sha256 or None,
+        },
+    )
+
+
+def _tunnel(call: CaseRun, host: Host, name: Literal["wandb", "pushgateway"]) -> str | None:
+    """A local service as the host sees it; None, with a warning, where no tunnel can be opened."""
+    service = getattr(call.config.services, name)
+    try:
+        tunnel = host.forward(name, address(service.url), service.remote_port)
+    except InfrastructureError as error:
+        call.result.warnings.append(f"no tunnel to {name}: {error.message}; live views stay empty")
+        return None
+    return f"http://127.0.0.1:{tunnel.remote_port or tunnel.wanted_port}"
+
+
+def dependency_trees(call: CaseRun) -> list[Tree]:
+    """Working trees of the dependencies. Raises ``InputError`` for a path that is none."""
+    found = []
+    for name, dependency in call.config.verl_case.dependencies.items():
+        path = Path(dependency.path).expanduser()
+        if not (path / ".git").exists():
+            raise InputError(f"dependencies.{name}.path: {path} is no git working tree; clone {name} there")
+        if dependency.mount:
+            raise InputError(f"dependencies.{name}.mount: rows run what the image has; leave mount out")
+        found.append(Tree(name, path))
+    return found
+
+
+def _sources(
+    call: CaseRun, facts: HostFacts, task: Task, folder: Path, run: str, created_at: str, trees: list[Tree]
+) -> tuple[dict[str, Any], dict[str, list[Path]]]:
+    """Provenance and the files beside the locks; a continued run finds its own again."""
+    beside = folder / "beside"
+    made = folder / "locks" / PROVENANCE
+    config_files = list(copy_plan(task.plan, beside)[:1]) if isinstance(task, FieldTask) else []
+    if made.is_file():
+        kept = [path for path in sorted(beside.glob("*")) if path.name in ("verdicts", "diffs", "packages.txt")]
+        return read_json(made), {"config": config_files, "provenance": kept}
+    pushed: list[dict[str, Any]] = []
+    if call.options.allow_git_push:
+        owner, own = call.config.verl_case.github_owner, own_state().repository
+        ours = [Tree("autoresearch", Path(__file__).parent, fork_of(owner, own.upstream_url))]
+        wanted = [*(ours if own.commit_sha else []), *trees]
+        pushed = [each.as_dict() for each in push_trees(wanted, run, find_token_shapes)]
+    content, files = provenance_lock(facts, run, created_at, beside, trees, pushed)
+    if isinstance(task, FieldTask):
+        files.append(beside / "verdicts")
+    return content, {"config": config_files, "provenance": files}

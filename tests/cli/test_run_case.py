@@ -1,0 +1,210 @@
+"""``run verl-case`` as a user calls it: a field case on this machine, with a stub in verl's place (20.2, 20.3)."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+sys.path.append(str(Path(__file__).parents[1] / "cases"))
+sys.path.append(str(Path(__file__).parents[1] / "fixtures"))
+
+from made_field_plans import FieldWorld
+from row_stub import end_rows
+from runner_archive import wait_for
+
+from autoresearch.cli.main import run
+from autoresearch.evidence.verify import verify
+
+pytest.importorskip("bokeh")
+STUB = Path(__file__).parents[1] / "fixtures" / "stub_verl"
+CASE = "train-1cpu-sync-bs{}-n4-mini{}-micro1-2048-320"
+
+
+@pytest.fixture(scope="module")
+def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A GRPO plan of the eight-leaf fixture."""
+    return FieldWorld(tmp_path_factory.mktemp("world")).rl_plan("rl")
+
+
+@pytest.fixture
+def write_config(plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
+    """Write a config that keeps everything below ``tmp_path``; keywords change ``verl_case``."""
+    monkeypatch.setenv("PYTHONPATH", str(STUB))
+
+    def write(more: str = "", **keys: Any) -> Path:
+        case = {
+            "task": "field-grpo",
+            "plan": str(plan),
+            "cache_root": str(tmp_path / "cache"),
+            "row_timeout_seconds": 120,
+            "ladder": {"batch_sizes": [1, 2]},
+            "telemetry": {"push": False},
+            **keys,
+        }
+        server = {"name": "local", "kind": "local", "accelerator": "cpu", "workdir": str(tmp_path / "host")}
+        path = tmp_path / "config.yaml"
+        path.write_text(yaml.safe_dump({"version": 1, "servers": [server], "verl_case": case}) + more)
+        return path
+
+    return write
+
+
+def called(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
+    """Exit code and the result object, which is all of stdout."""
+    capsys.readouterr()
+    code = run(["run", "verl-case", *words])
+    content: dict[str, Any] = json.loads(capsys.readouterr().out)
+    assert content["exit_code"] == code
+    return code, content
+
+
+def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
+    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--config", str(write_config()), "--run-id", "case-1", "--skip-readiness"]
+    code, result = called(capsys, *words)
+    assert (code, result["status"], result["bundle_state"]) == (0, "pass", "complete"), result
+    assert result["experiment"] == {
+        "ok": True,
+        "rows": 2,
+        "passed": 2,
+        "failed": 0,
+        "skipped": 0,
+        "first_failure": None,
+    }
+    assert [step["id"] for step in result["steps"]] == [
+        "readiness",
+        "assets",
+        "lock",
+        "rows",
+        "collect",
+        "report",
+        "seal",
+    ]
+    assert {step["status"] for step in result["steps"]} <= {"pass", "warn"}
+    bundle = Path(result["bundle"])
+    assert verify(bundle).findings() == [] and (bundle / "0-report" / "report.html").is_file()
+    assert sorted(path.name for path in (tmp_path / "cache" / "runs").iterdir()) == ["case-1"]
+    assert not (tmp_path / "host" / "autoresearch" / "runs" / "case-1").exists()
+    code, result = called(capsys, *words)
+    assert (code, result["status"], result["findings"][0]["code"]) == (2, "refused", "V601")
+    code, result = called(capsys, *words, "--resume")
+    assert (code, result["findings"][0]["code"]) == (2, "V601")
+
+
+def test_after_kill_9_the_same_command_with_resume_goes_on_and_repeats_no_row(
+    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    mark = tmp_path / "started"
+    monkeypatch.setenv("STUB_VERL", json.dumps({"mark": str(mark), "wait": 3}))
+    words = ["--config", str(write_config()), "--run-id", "case-2", "--skip-readiness"]
+    program = [sys.executable, "-c", "from autoresearch.cli.main import main; main()", "run", "verl-case", *words]
+    child = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        second = tmp_path / "host" / "autoresearch" / "runs" / "case-2" / "rows" / f"{CASE.format(2, 2)}.a1"
+        wait_for(second / "owner.json", 90)
+    finally:
+        child.kill()
+        child.wait()
+    code, result = called(capsys, *words, "--resume")
+    assert code == 0, result
+    assert mark.read_text().split() == [f"{CASE.format(size, size)}.a1" for size in (1, 2)]
+    assert result["experiment"]["passed"] == 2
+    end_rows(tmp_path)
+
+
+def test_ctrl_c_leaves_a_partial_bundle_that_can_be_sealed(
+    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("STUB_VERL", json.dumps({"wait": 60}))
+    words = ["--config", str(write_config()), "--run-id", "case-3", "--skip-readiness"]
+    program = [sys.executable, "-c", "from autoresearch.cli.main import main; main()", "run", "verl-case", *words]
+    child = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    row = tmp_path / "host" / "autoresearch" / "runs" / "case-3" / "rows" / f"{CASE.format(1, 1)}.a1"
+    wait_for(row / "heartbeat.json", 90)
+    child.send_signal(2)
+    out, _ = child.communicate(timeout=60)
+    result = json.loads(out)
+    assert (child.returncode, result["status"], result["bundle_state"]) == (130, "interrupted", "open")
+    assert result["experiment"]["first_failure"] == f"{CASE.format(1, 1)}.a1: interrupted"
+    assert len(result["next"]) == 2 and "--resume" in result["next"][0] and "--seal" in result["next"][1]
+    code, result = called(capsys, *words, "--collect-only", "--seal")
+    assert (code, result["bundle_state"], result["experiment"]["ok"]) == (1, "partial", False), result
+    assert verify(Path(result["bundle"])).findings() == []
+
+
+def test_a_dry_run_shows_locks_and_rows_and_starts_nothing(
+    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    code, result = called(capsys, "--config", str(write_config()), "--dry-run")
+    assert code == 0, result
+    assert [row["case_id"] for row in result["rows"]] == [CASE.format(1, 1), CASE.format(2, 2)]
+    assert "verl.trainer.main_ppo" in result["rows"][0]["argv"]
+    assert [Path(lock["path"]).name for lock in result["locks"]] == ["config.lock.json", "provenance.lock.json"]
+    assert not (tmp_path / "cache").exists() and not (tmp_path / "host" / "autoresearch" / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("keys", "more", "expected"),
+    [
+        ({"modes": "training"}, "", "V101"),
+        ({}, "network: {proxy_url: 'http://127.0.0.1:1', proxy: x}\n", "V101"),
+        ({"group_size": 1}, "", "V203"),
+        ({"train_samples": 1}, "", "V206"),
+        ({"training_steps": 2}, "", ""),
+    ],
+    ids=["unknown key", "unknown key of the network", "n of a plan", "too few samples", "two steps"],
+)
+def test_what_is_refused_is_refused_with_one_message_and_nothing_is_written(
+    write_config: Callable[..., Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    keys: dict[str, Any],
+    more: str,
+    expected: str,
+) -> None:
+    code, result = called(capsys, "--config", str(write_config(more, **keys)), "--skip-readiness")
+    assert (code, result["status"]) == (2, "refused") and result["message"]
+    assert not expected or expected in [item["code"] for item in result["findings"]], result
+    assert not (tmp_path / "cache").exists()
+
+
+def test_a_literal_secret_is_refused(
+    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = write_config()
+    content = yaml.safe_load(path.read_text())
+    content["servers"][0]["password"] = "hunter2"
+    path.write_text(yaml.safe_dump(content))
+    code, result = called(capsys, "--config", str(path))
+    assert (code, result["findings"][0]["code"]) == (2, "V102") and "hunter2" not in json.dumps(result)
+
+
+def test_another_verl_is_refused(
+    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    other = tmp_path / "other" / "verl-0.8.0.dist-info"
+    other.mkdir(parents=True)
+    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: verl\nVersion: 0.8.0\n")
+    path = write_config()
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(other.parent), str(STUB)]))
+    code, result = called(capsys, "--config", str(path), "--skip-readiness")
+    assert code == 2 and "0.8.0" in result["message"], result
+    assert result["steps"][0]["status"] == "fail" and result["steps"][0]["diagnosis"] == result["message"]
+    assert not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("flags", [["--resume"], ["--collect-only"], ["--rerun", "x"], ["--seal"]], ids=" ".join)
+def test_flags_that_need_others_say_so(
+    write_config: Callable[..., Path], capsys: pytest.CaptureFixture[str], flags: list[str]
+) -> None:
+    code, result = called(capsys, "--config", str(write_config()), *flags)
+    assert code == 2 and flags[0] in result["message"]
