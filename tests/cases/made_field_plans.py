@@ -71,7 +71,8 @@ class FieldWorld:
         write_verdicts(self.verdicts["rl"], self.rl, self.model, "rl", longest_prompt=2048, longest_completion=320)
         write_model_verdicts(self.verdicts["rl"], self.rl, self.model)
 
-    def _facts(self, release: Path, use: str) -> CommonFacts:
+    def facts(self, release: Path, use: str) -> CommonFacts:
+        """What a plan looks at, read from the files."""
         return CommonFacts(
             release=read_release(release),
             model=read_model_folder(self.model),
@@ -92,7 +93,7 @@ class FieldWorld:
         run = (self.root / "runs" / name).resolve()
         options = SftOptions(release=self.sft, model=self.model, run=run, eval_every=0, **{**values, **changes})
         environment = common_environment(options.device, run, options.gpus)
-        plan = build_sft_plan(options, self._facts(self.sft, "sft"), environment)
+        plan = build_sft_plan(options, self.facts(self.sft, "sft"), environment)
         run.mkdir(parents=True)
         write_plan(plan, run)
         return run
@@ -113,7 +114,7 @@ class FieldWorld:
         run = (self.root / "runs" / name).resolve()
         options = RlOptions(release=self.rl, model=self.model, run=run, **{**values, **changes})
         environment = rl_environment(options)
-        facts = read_rl_facts(options, self._facts(self.rl, "rl"))
+        facts = read_rl_facts(options, self.facts(self.rl, "rl"))
         numbers = resolve_rl(options, facts)
         used, missing = match_all(facts.common.verdicts, rl_demands(options, facts))
         checks = rl_checks(options, facts, numbers, missing) + verdict_checks(options, facts, numbers, missing)

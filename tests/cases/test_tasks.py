@@ -16,9 +16,12 @@ from test_overrides import compose
 
 from autoresearch.cases.config import VerlCase
 from autoresearch.cases.events import RowFiles
+from autoresearch.cases.field_plan import FieldPlan
+from autoresearch.cases.ladder import Outcome, promoted_rows
 from autoresearch.cases.names import NameFacts
 from autoresearch.cases.plan_argv import allowed_keys, move, plain_key, vary
 from autoresearch.cases.planned import MatrixFacts, PlannedRow
+from autoresearch.cases.row_checks import check_row
 from autoresearch.cases.tasks import FieldTask, Task, open_task
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.training.plan import VARIABLE_KEYS, Plan, read_plan
@@ -137,6 +140,28 @@ def test_every_key_of_a_field_row_exists_in_verl(field_world: FieldWorld, name: 
         "sft_trainer_engine" if name == "field-sft" else "ppo_trainer", [item for item in argv if plain_key(item)]
     )
     assert config.data.train_batch_size == rows[-1].numbers.B and config.trainer.total_training_steps == 3
+
+
+@needs_verl
+def test_a_plan_for_cards_is_varied_with_all_that_depends_on_batch_and_lengths(field_world: FieldWorld) -> None:
+    folder = field_world.rl_plan("cards", device="cuda", engine="vllm", kl_coef=0.01, drop_constant_groups=True)
+    plan, digest = read_plan(folder / "plan.json")
+    case = verl_case(task="field-grpo", plan=str(folder), ladder={"micro_batches": [4]})
+    task = FieldTask(case, FieldPlan(folder, plan, digest, field_world.facts(field_world.rl, "rl"), None))
+    facts = field_facts(task, case, accelerator="nvidia", devices=8, cores=64)
+    best = task.derive_rows(facts)[1]
+    (row,) = [row for row in promoted_rows(facts, task.traits("nvidia"), [measured(best)]) if row.numbers.B == 16]
+    assert not check_row(row)
+    config = compose("ppo_trainer", [item for item in task.argv(row, places()) if plain_key(item)])
+    ours = config.actor_rollout_ref
+    assert config.trainer.v1.sampler.sampler_kwargs.train_batch_size == 16
+    assert (ours.ref.log_prob_micro_batch_size_per_gpu, ours.rollout.agent.num_workers) == (4, 8)
+    assert ours.rollout.max_model_len == 2048 + 320 + 1 and config.trainer.n_gpus_per_node == 8
+    assert task.environment(row, places())["CUDA_VISIBLE_DEVICES"] == "0,1,2,3,4,5,6,7"
+
+
+def measured(row: PlannedRow) -> Outcome:
+    return Outcome(row, "passed", tokens_per_second_per_device=10.0, measured_steps=2)
 
 
 def test_validation_runs_the_plan_without_updates(field_world: FieldWorld) -> None:
