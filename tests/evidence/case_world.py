@@ -117,7 +117,9 @@ class CaseWorld:
         accelerator: Accelerator = "ascend",
         run_id: str = "Qwen35-2B-GRPO-1Kto2K-261118d-110640s-train-sync-1npu-noignoreeos",
         runs: Callable[[str], Path] | None = None,
+        case: Mapping[str, Any] | None = None,
     ) -> None:
+        self._case = dict(case or {})
         self.root, self.rows, self.skipped = root, list(rows), dict(skipped or {})
         self.accelerator, self.run_id = accelerator, run_id
         self._runs = runs
@@ -145,6 +147,7 @@ class CaseWorld:
             server={"name": SERVER, "accelerator": self.accelerator, "container": "docker", "image": "x@sha256:1"},
             devices=[] if self.accelerator == "cpu" else [device],
             assets=[{**asset, "tree_sha256": "9" * 64, "files": 14, "bytes": 4870112331}],
+            case=self._case,
             rows=list(planned.values()),
             ladder={"stop_after_memory_failures": 2, "bisect_limit": 3, "promote": 0},
         )

@@ -120,9 +120,8 @@ def test_a_resumed_run_gives_rows_from_the_bundle_itself(tmp_path: Path, artifac
     case = listen(artifacts, [world.opened(), *world.locks(), *world.row_events(TWO[0], judge)])
     skipped = case.writer.skipped
     case = listen(artifacts, [world.opened(resumed=True), *world.locks()])
-    held = case.held(TWO[0].row)
-    assert held is not None
-    assert case.held(TWO[1].row) is None
+    bundle = case.writer.bundle()
+    held = RowFiles(bundle.row_folder(TWO[0].row), bundle.log_folder(TWO[0].row))
     case(RowJudged(TWO[0].row, TWO[0].case_id, 1, held, judge(held, _planned(world, 0))))
     assert case.writer.skipped == skipped, "what stayed on the host is still listed"
     for event in [*world.row_events(TWO[1], judge), world.ended()]:
@@ -148,7 +147,6 @@ def test_a_row_whose_host_was_lost_is_brought_again(tmp_path: Path, artifacts: P
     case = listen(artifacts, [world.opened(), *world.locks(), started, gone])
     assert read_lines(case.writer.bundle().path("matrix"))[0]["failure_class"] == "ssh_lost"
     assert case.writer.bundle().json(case.root / "6-rows" / "cases" / TWO[0].row / "row.json")["reconstructed"]
-    assert case.held(TWO[0].row) is None
     case(brought)
     case(world.ended())
     assert seal_plainly(case).state == "complete"
@@ -311,3 +309,58 @@ def test_names_are_ascii_and_differ_without_their_case(case_sealed: Path) -> Non
     names = tree_files(case_sealed)
     assert all(name.isascii() for name in names)
     assert len({name.casefold() for name in names}) == len(names)
+
+
+def _relock(world: CaseWorld, **changes: object) -> None:
+    """Write the config lock of a world again with other keys."""
+    lock = json.loads(world.lock_path.read_text())
+    for row in lock["rows"]:
+        row.update(changes.pop("row", {}))  # type: ignore[call-overload]
+    world.lock_path.write_text(json.dumps({**lock, **changes}))
+    world.lock_sha256 = sha256_file(world.lock_path)
+
+
+def test_a_validation_matrix_has_measures_and_no_steps(tmp_path: Path, artifacts: Path) -> None:
+    plan = RowPlan("sync-1024-2048", steps=0, numbers={"S": 0, "V": 2})
+    world = CaseWorld(tmp_path / "world", [plan], accelerator="cpu")
+    argv = ["python3", "-m", "verl.trainer.main_ppo", "trainer.val_only=True"]
+    _relock(world, row={"argv": argv}, mode="validation", trainer_val_only=True)
+    planned = replace_row(world, argv)
+    started, brought = world.row_events(plan, lambda files, row: judge(_with_dump(files), planned))
+    opened = replace(world.opened(), mode="validation")
+    sealed = seal_plainly(listen(artifacts, [opened, *world.locks(), started, brought, world.ended()]))
+    bundle = Bundle(sealed.path)
+    line = read_lines(bundle.path("matrix"))[0]
+    assert (line["status"], line["trainer_val_only"], line["throughput"]) == ("passed", True, None)
+    assert (line["validation"]["samples"], line["validation"]["strict_acc"]) == (2, 0.5)
+    assert bundle.manifest.trainer_val_only
+    assert bundle.manifest.experiment is not None
+    assert bundle.manifest.experiment.ok
+    assert verify(sealed.path).ok
+
+
+def replace_row(world: CaseWorld, argv: list[str]):
+    """The planned case with another command."""
+    return _planned(world, 0).model_copy(update={"argv": argv})
+
+
+def _with_dump(files: RowFiles) -> RowFiles:
+    (files.folder / "validation").mkdir(exist_ok=True)
+    lines = [{"uid": f"u{n}_0", "input": "q", "output": "a", "gts": "1", "score": float(n), "step": 0} for n in (0, 1)]
+    text = "".join(json.dumps(line) + "\n" for line in lines)
+    (files.folder / "validation" / "0.jsonl").write_text(text)
+    return files
+
+
+def test_a_smoke_run_passes_by_its_exit_and_claims_no_training(tmp_path: Path, artifacts: Path) -> None:
+    plan = RowPlan("device-op", steps=0, numbers={"S": 0})
+    world = CaseWorld(tmp_path / "world", [plan], accelerator="nvidia")
+    opened = replace(world.opened(), kind="smoke", task="smoke")
+    sealed = seal_plainly(listen(artifacts, [opened, *world.events(judge)[1:]]))
+    bundle = Bundle(sealed.path)
+    line = read_lines(bundle.path("matrix"))[0]
+    assert (bundle.manifest.kind, line["status"], line["throughput"]) == ("smoke", "passed", None)
+    assert line["completed_training_steps"] == 0
+    assert bundle.manifest.experiment is not None
+    assert bundle.manifest.experiment.ok
+    assert line["telemetry"]["devices"]["devices"][0]["uuid"] == "GPU-1"

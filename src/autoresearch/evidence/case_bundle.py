@@ -14,11 +14,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from autoresearch.cases.attempt import SEEN
 from autoresearch.cases.events import (
     Event,
     LockWritten,
-    RowFiles,
     RowJudged,
     RowSkipped,
     RowStarted,
@@ -118,21 +116,6 @@ class CaseBundle:
             self._ended(event)
         self._note(event)
         self.save()
-
-    def held(self, row: str) -> RowFiles | None:
-        """Where the files of an attempt lie, when all of them are here; None when they are to be brought, which they
-        are too when the host was lost before it gave them.
-        """
-        if self._writer is None:
-            return None
-        if not any(each.row == row and each.status != "skipped" for each in self.writer.manifest.rows):
-            return None
-        bundle = self.writer.bundle()
-        folder = bundle.row_folder(row)
-        seen = bundle.json(folder / SEEN)
-        if not (folder / "result.json").is_file() and isinstance(seen, dict) and seen.get("state") == "ssh_lost":
-            return None
-        return RowFiles(folder, bundle.log_folder(row))
 
     def save(self, **changes: Any) -> None:
         """Replace the list of skipped files, then the manifest."""

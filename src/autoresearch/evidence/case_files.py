@@ -67,7 +67,8 @@ def take_row(writer: BundleWriter, row: str, files: RowFiles, left: Iterable[Map
 
 
 def _take_rest(writer: BundleWriter, source: Path, folder: str) -> None:
-    for path in sorted(source.rglob("*")):
+    """``row.json`` comes last: an attempt whose folder has it was taken whole."""
+    for path in sorted(source.rglob("*"), key=lambda each: (each == source / "row.json", each)):
         if path.is_dir() and not path.is_symlink():
             continue
         relative = path.relative_to(source).as_posix()

@@ -148,7 +148,10 @@ def derive_case_row(bundle: Bundle, lock: ConfigLock, attempt: Attempt) -> Matri
     }
     if skipped:
         return MatrixRow(**base, status="skipped", target_training_steps=_integer(attempt.case.numbers.get("S")))
-    return MatrixRow(**base, **_attempt_facts(bundle, attempt, described))
+    facts = _attempt_facts(bundle, attempt, described)
+    if facts["validation"] and lock.case.get("dump_policy") == "hash":
+        facts["validation"]["truncated"] = None  # only the texts could tell
+    return MatrixRow(**base, **facts)
 
 
 def _integer(value: object) -> int | None:

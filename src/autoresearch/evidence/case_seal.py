@@ -20,6 +20,7 @@ from autoresearch.evidence.case_files import LOG_FILES, wanted_files
 from autoresearch.evidence.case_rows import case_experiment
 from autoresearch.evidence.crate import crate_metadata
 from autoresearch.evidence.derived import derive_matrix, derived_texts, read_lock, started, write_telemetry
+from autoresearch.evidence.hashed_texts import hash_texts
 from autoresearch.evidence.layout import ARTIFACTS, UNLISTED
 from autoresearch.evidence.numbers import write_report_data
 from autoresearch.evidence.observed import observed_content
@@ -76,6 +77,8 @@ def seal(
         if not writer.bundle().path(artifact).is_file():
             raise InputError(f"{writer.root} has no {ARTIFACTS[artifact]} yet: nothing was started, nothing to seal")
     _complete_rows(case)
+    if read_lock(writer.bundle()).case.get("dump_policy") == "hash":
+        hash_texts(writer)
     _write_wandb(case, sync)
     bundle = writer.bundle()
     lock = read_lock(bundle)

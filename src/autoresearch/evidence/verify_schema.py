@@ -7,8 +7,10 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from autoresearch.cases.locks import LockAddition
 from autoresearch.errors import InputError
 from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.case_rows import addition_paths
 from autoresearch.evidence.layout import MANIFEST
 from autoresearch.evidence.locks import ConfigLock, ProvenanceLock
 from autoresearch.evidence.manifest import Manifest
@@ -60,6 +62,7 @@ def check_schema(bundle: Bundle) -> tuple[int, tuple[Finding, ...]]:
         (bundle.path("skipped"), _skipped),
         (bundle.path("report_data"), lambda path: from_dict(read_json(path))),
     ]
+    wanted += [(path, lambda path: LockAddition.model_validate(read_json(path))) for path in addition_paths(bundle)]
     wanted += [(path, _verdict) for path in sorted(bundle.path("verdicts").rglob("*.json"))]
     wanted += [(path, read_json) for row in bundle.rows() for path in sorted(bundle.row_folder(row).glob("*.json"))]
     found = []
