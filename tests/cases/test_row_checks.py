@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from made_cases import QWEN, geo3k_traits, matrix_facts, verl_case
 
@@ -152,6 +152,7 @@ def test_workers_divide_the_batch_and_the_validation_samples() -> None:
 SMALL = st.integers(1, 64)
 
 
+@settings(deadline=None)
 @given(SMALL, SMALL, st.integers(2, 9), SMALL, st.integers(1, 12))
 def test_the_nearest_legal_value_is_legal(batch: int, mini: int, group: int, micro: int, devices: int) -> None:
     """Values that a remedy names are taken one after another until no arithmetic is left to refuse."""
@@ -162,10 +163,10 @@ def test_the_nearest_legal_value_is_legal(batch: int, mini: int, group: int, mic
         if not found:
             return
         named = re.search(
-            r"(?:nearest legal )?(m|micro_batches value|B above|take B =)(?: is)? (\d+)$", found[0].remedy
+            r"(?:nearest legal )?\b(m|micro_batches value|B above|take B =)(?: is)? (\d+)$", found[0].remedy
         )
         if named is None:
-            assert found[0].remedy.startswith(("no m fits", "raise B", "the nearest legal value")), found[0].remedy
+            assert found[0].remedy.startswith(("raise B", "the nearest legal value")), found[0].remedy
             return
         made = numbers(made, **{places[named.group(1)]: int(named.group(2))})
     raise AssertionError("the remedies lead in a circle")

@@ -33,11 +33,11 @@ def _advice(name: str, value: int | None, otherwise: str) -> str:
     return f"the nearest legal {name} is {value}" if value is not None else otherwise
 
 
-def _legal_minis(row: PlannedRow) -> list[int]:
+def _legal_minis(row: PlannedRow, batch: int) -> list[int]:
     n = row.numbers
     return [
         m
-        for m in divisors(n.B)
+        for m in divisors(batch)
         if (m * n.n) % row.dp == 0 and (row.engine.actor_dynamic or (m * n.n // row.dp) % n.u == 0)
     ]
 
@@ -55,7 +55,9 @@ def _groups(row: PlannedRow) -> Iterator[Finding]:
             place=row.case_id,
             value=f"B {n.B}, m {n.m}",
             rule="1 <= m <= B and B mod m = 0; verl otherwise pads the batch with synthetic samples",
-            remedy=_advice("m", _nearest(n.m, _legal_minis(row)), "no m fits this B"),
+            remedy=_advice(
+                "m", _nearest(n.m, _legal_minis(row, n.B)), f"no m fits this B; take B = {_batch_with_mini(row)}"
+            ),
         )
     elif (n.m * n.n) % row.dp:
         yield finding(
@@ -63,9 +65,17 @@ def _groups(row: PlannedRow) -> Iterator[Finding]:
             place=row.case_id,
             value=f"m {n.m}, n {n.n}, {row.dp} devices",
             rule="(m*n) mod devices = 0",
-            remedy=_advice("m", _nearest(n.m, _legal_minis(row)), f"take B = {_next_batch(row)}"),
+            remedy=_advice("m", _nearest(n.m, _legal_minis(row, n.B)), f"take B = {_batch_with_mini(row)}"),
         )
     yield from _micro(row)
+
+
+def _batch_with_mini(row: PlannedRow) -> int:
+    """The least batch not below the row's that some mini-batch fits; D*u always has one."""
+    batch = max(1, row.numbers.B)
+    while not _legal_minis(row, batch):
+        batch += 1
+    return batch
 
 
 def _next_batch(row: PlannedRow) -> int:
