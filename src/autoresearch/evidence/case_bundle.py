@@ -47,7 +47,7 @@ from autoresearch.evidence.layout import (
 )
 from autoresearch.evidence.manifest import ArtifactLayout, HashedPath, Live, Manifest, ManifestRow
 from autoresearch.evidence.writer import BundleWriter, partial_path
-from autoresearch.files import sha256_bytes
+from autoresearch.files import sha256_bytes, strict_json_loads
 from autoresearch.findings import finding
 
 LAYOUT = {**ARTIFACTS, **CASE_ARTIFACTS, **FOLDERS, **CASE_FOLDERS}
@@ -169,6 +169,10 @@ class CaseBundle:
             self.writer.put_text(sidecar(name), f"{event.sha256}  {target.name}\n")
             target.chmod(0o444)
         put_beside(self.writer, event.beside)
+        if event.name == "provenance":
+            environment = strict_json_loads(data.decode("utf-8")).get("environment") or {}
+            server = self.writer.manifest.server
+            self.writer.put_json(f"{FOLDERS['environments']}/{server}.json", {"server": server, **environment})
         locks = [each for each in self.writer.manifest.locks if each.path != name]
         locks.append(HashedPath(path=name, sha256=event.sha256))
         self.save(locks=[each.model_dump() for each in locks])

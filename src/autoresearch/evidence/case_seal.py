@@ -31,7 +31,17 @@ from autoresearch.findings import Finding, finding
 
 NOT_STARTED = "the run ended before this case was started"
 NOT_HERE = "the attempt was started, but its files were never brought here"
-NO_DIFFERENCES = "no tree was modified"
+REASONS = {
+    "diffs": "no tree was modified",
+    "data_reports": "of the quickstart only",
+    "evaluation": "of the quickstart only",
+    "verdicts": "no plan, no verdicts",
+    "plans": "no plan",
+    "source_runs": "no row left a W&B run",
+    "effective": "no row left a composed configuration",
+    "machine_latest": "no Ascend device was sampled",
+}
+"""Artefact -> why a run may be without it."""
 Render = Callable[[Path, Path], None]
 Check = Callable[[Path], Mapping[str, Any]]
 Sync = Callable[[list[Path]], "SyncOutcome"]
@@ -144,8 +154,7 @@ def _list_missing_artifacts(case: CaseBundle) -> None:
         writer.skipped = [each for each in writer.skipped if each["path"] != name]
         if artifact in later or (writer.root / name).exists():
             continue
-        reason = NO_DIFFERENCES if artifact == "diffs" else "not written by this run"
-        writer.skip(name, None, reason)
+        writer.skip(name, None, REASONS.get(artifact, "not written by this run"))
     case.save()
 
 

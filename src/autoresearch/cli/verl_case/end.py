@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 
@@ -71,6 +72,7 @@ def finish(call: CaseRun, bundle: CaseBundle, ending: Ending) -> int:
 def seal_bundle(call: CaseRun, bundle: CaseBundle) -> None:
     """Render, seal, verify; a failure is the step's diagnosis and leaves the partial folder."""
     from autoresearch.evidence.case_seal import seal
+    from autoresearch.evidence.wandb_sync import sync_runs
     from autoresearch.report.check import check_page
     from autoresearch.report.render import render_page
 
@@ -80,13 +82,16 @@ def seal_bundle(call: CaseRun, bundle: CaseBundle) -> None:
         with result.step("report"):
             render_page(root, out, call.language)
 
+    case = call.config.verl_case
+    upload = partial(sync_runs, url=call.config.services.wandb.url, project=case.wandb_project)
+    sync = upload if case.wandb_mode == "online" else None
     secrets = []
     for reference in call.config.secrets():
         with contextlib.suppress(AutoResearchError):
             secrets.append(reference.resolve())
     try:
         with result.step("seal"):
-            sealed = seal(bundle, render=render, check=check_page, secrets=secrets)
+            sealed = seal(bundle, render=render, check=check_page, secrets=secrets, sync=sync)
     except AutoResearchError as error:
         result.take(error)
         result.warnings.append(f"not sealed; the bundle stays open in {bundle.root}")
@@ -94,7 +99,9 @@ def seal_bundle(call: CaseRun, bundle: CaseBundle) -> None:
     result.bundle, result.bundle_state = str(sealed.path), sealed.state
     result.evidence = {"ok": sealed.ok, "verified": True}
     result.findings += [item.as_dict() for item in sealed.findings]
-    experiment = bundle.writer.manifest.experiment
+    manifest = bundle.writer.manifest
+    result.take_live(manifest.live.model_dump(), len(manifest.rows))
+    experiment = manifest.experiment
     result.experiment = {**result.experiment, "ok": bool(experiment and experiment.ok)}
 
 
