@@ -208,3 +208,30 @@ def test_flags_that_need_others_say_so(
 ) -> None:
     code, result = called(capsys, "--config", str(write_config()), *flags)
     assert code == 2 and flags[0] in result["message"]
+
+
+def test_a_smoke_run_computes_on_this_machine_and_leaves_a_verified_bundle_of_its_kind(
+    write_config: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("torch")
+    code = run(["run", "smoke", "--config", str(write_config()), "--seconds", "1", "--run-id", "smoke-1"])
+    result = json.loads(capsys.readouterr().out)
+    assert (code, result["command"], result["status"], result["bundle_state"]) == (0, "run smoke", "pass", "complete")
+    bundle = Path(result["bundle"])
+    manifest = json.loads((bundle / "manifest.json").read_text())
+    assert (manifest["kind"], manifest["rows"][0]["row"]) == ("smoke", "smoke-1cpu.a1")
+    answer = (bundle / "3-raw-logs" / "cases" / "smoke-1cpu.a1" / "trainer.log").read_text()
+    assert json.loads(answer.splitlines()[-1])["ok"] is True and verify(bundle).findings() == []
+
+
+def test_of_two_runs_of_one_name_the_second_is_refused_and_the_first_untouched(
+    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    first = tmp_path / "cache" / "runs" / ".case-4.work"
+    first.mkdir(parents=True)
+    (first / "run.json").write_text("{}")
+    words = ["--config", str(write_config()), "--run-id", "case-4", "--skip-readiness"]
+    code, result = called(capsys, *words)
+    assert (code, result["findings"][-1]["code"]) == (2, "V601"), result
+    assert [path.name for path in (tmp_path / "cache" / "runs").iterdir()] == [".case-4.work"]
+    assert (first / "run.json").read_text() == "{}"

@@ -14,6 +14,9 @@ from autoresearch.cli.outcome import Outcome
 from autoresearch.errors import AutoResearchError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from autoresearch.cli.verl_case.call import CaseRun
     from autoresearch.cli.verl_case.options import CaseOptions
 
 app = App(name="run", help="Formal cases of verl, and the smoke run.")
@@ -107,17 +110,58 @@ def verl_case(
     """
     given = dict(locals())
     from autoresearch.cli.verl_case.options import CaseOptions
+    from autoresearch.cli.verl_case.run import prepare_and_run
 
-    return _run(CaseOptions(**given))
+    return _run(CaseOptions(**given), "run verl-case", prepare_and_run)
 
 
-def _run(options: CaseOptions) -> Outcome:
+@app.command
+def smoke(
+    *,
+    config: Path | None = None,
+    server: str | None = None,
+    run_id: str | None = None,
+    artifact_root: str | None = None,
+    seconds: int = 30,
+    open: bool = False,
+    lang: Literal["zh", "en"] | None = None,
+) -> Outcome:
+    """Compute on every device of a server for a while, with sampler, push, bundle and report; nothing is trained.
+
+    Example: autoresearch run smoke --server npu-a
+
+    Parameters
+    ----------
+    config
+        The config file; by default $AUTORESEARCH_CONFIG, then ./config/config.yaml, then the defaults: this machine.
+    server
+        Name of a server of the config; by default the first that qualifies.
+    run_id
+        Name of the run and its bundle; built by default.
+    artifact_root
+        Parent of bundles, in place of the config's.
+    seconds
+        How long the devices compute.
+    open
+        Open the report when it is there.
+    lang
+        Language that the report begins with.
+    """
+    from autoresearch.cli.verl_case.options import CaseOptions
+    from autoresearch.cli.verl_case.smoke import run_smoke
+
+    options = CaseOptions(
+        config=config, server=server, run_id=run_id, artifact_root=artifact_root, open=open, lang=lang
+    )
+    return _run(options, "run smoke", lambda call: run_smoke(call, seconds))
+
+
+def _run(options: CaseOptions, command: str, work: Callable[[CaseRun], int]) -> Outcome:
     """Run a case and put whatever happens into the one result object."""
     from autoresearch.cli.check import runner_archive
     from autoresearch.cli.verl_case.call import CaseRun
     from autoresearch.cli.verl_case.options import load_config
     from autoresearch.cli.verl_case.result import Result
-    from autoresearch.cli.verl_case.run import prepare_and_run
 
     result = Result(run_id=options.run_id)
     message = None
@@ -125,7 +169,7 @@ def _run(options: CaseOptions) -> Outcome:
         options.check()
         config = load_config(options)
         with runner_archive() as archive:
-            code = prepare_and_run(CaseRun(options, config, result, archive))
+            code = work(CaseRun(options, config, result, archive))
     except AutoResearchError as error:
         result.take(error)
         code, message = error.exit_code, error.message
@@ -136,7 +180,7 @@ def _run(options: CaseOptions) -> Outcome:
             traceback.print_exc()
         code, message = REFUSED, f"broke: {type(error).__name__}: {error} (--debug shows where)"
     if message is not None:
-        print(f"run verl-case: {message}", file=sys.stderr)
+        print(f"{command}: {message}", file=sys.stderr)
     if options.open and result.bundle_state in ("complete", "partial"):
         webbrowser.open((Path(str(result.bundle)) / "0-report" / "report.html").as_uri())
     return Outcome(result.payload(code, message), code)

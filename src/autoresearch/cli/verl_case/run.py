@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import shutil
 import tempfile
 from collections.abc import Callable
@@ -18,14 +19,16 @@ from autoresearch.cases.run import Run
 from autoresearch.cases.task_matrix import TaskMatrix
 from autoresearch.cases.tasks import FieldTask, Task, open_task
 from autoresearch.cases.work import Ending, Work
-from autoresearch.cli.verl_case.call import CaseRun
+from autoresearch.cli.verl_case.call import CaseRun, work_folder
 from autoresearch.cli.verl_case.end import finish, held_row, leave_host
 from autoresearch.cli.verl_case.host import HostFacts, find_host
 from autoresearch.cli.verl_case.inputs import Inputs, field_inputs
 from autoresearch.cli.verl_case.locks import provenance_lock
 from autoresearch.cli.verl_case.result import Result
 from autoresearch.cli.verl_case.work import dependency_trees, make_work
+from autoresearch.errors import AutoResearchError
 from autoresearch.evidence.case_bundle import CaseBundle
+from autoresearch.evidence.writer import partial_path
 from autoresearch.hosts import open_host
 from autoresearch.hosts.protocol import Host
 
@@ -59,26 +62,48 @@ def prepare_and_run(call: CaseRun) -> int:
     with open_host(server) as host:
         with result.step("assets"):
             inputs = case_inputs(call, host, task)
+        if options.dry_run:
+            with result.step("lock"):
+                return show(call, host, make_work(call, host, task, facts, inputs, created), facts)
+        return run_work(call, host, lambda: make_work(call, host, task, facts, inputs, created))
+
+
+def run_work(call: CaseRun, host: Host, make: Callable[[], Work]) -> int:
+    """Locks, rows, bundle of the work that ``make`` prepares; the exit code."""
+    result = call.result
+    bundle, interrupts = CaseBundle(call.root), Interrupts()
+    try:
         with result.step("lock"):
-            work = make_work(call, host, task, facts, inputs, created)
-            if options.dry_run:
-                return show(call, host, work, facts)
-            bundle, interrupts = CaseBundle(call.root), Interrupts()
-            work = _with_held(work, bundle)
+            work = _with_held(make(), bundle)
             run = Run(host, work, bundle, interrupts)
             with interrupts:
                 run.begin()
-        result.bundle, result.bundle_state = str(bundle.root), "open"
-        if call.asset_log.is_file():
-            bundle.writer.put_file(call.asset_log, ASSET_LOG)
-        with result.step("rows") as step, interrupts:
-            ending = run.go()
-            _told(result, ending, step.fail)
-        code = finish(call, bundle, ending)
-        if code in (0, 1) and bundle.writer.target.exists():
-            leave_host(call, host, work.opened.run_id, code == 0)
-            shutil.rmtree(work.folder, ignore_errors=True)
+    except AutoResearchError as error:
+        _forget(call, error)
+        raise
+    result.bundle, result.bundle_state = str(bundle.root), "open"
+    if call.asset_log.is_file():
+        bundle.writer.put_file(call.asset_log, ASSET_LOG)
+    with result.step("rows") as step, interrupts:
+        ending = run.go()
+        _told(result, ending, step.fail)
+    code = finish(call, bundle, ending)
+    if code in (0, 1) and bundle.writer.target.exists():
+        leave_host(call, host, work.opened.run_id, code == 0)
+        shutil.rmtree(work.folder, ignore_errors=True)
     return code
+
+
+def _forget(call: CaseRun, error: AutoResearchError) -> None:
+    """A new run that was refused before it was opened leaves nothing behind; another's folder is not touched."""
+    run = call.result.run_id
+    taken = any(item.code == "V601" for item in error.findings)
+    if run is None or call.options.continues or taken or partial_path(call.root / run).exists():
+        return
+    shutil.rmtree(work_folder(call.root, run), ignore_errors=True)
+    for folder in (call.root, call.root.parent):
+        with contextlib.suppress(OSError):
+            folder.rmdir()  # only where it is empty
 
 
 def _told(result: Result, ending: Ending, fail: Callable[[str], None]) -> None:

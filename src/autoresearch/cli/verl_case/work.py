@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, Literal
@@ -12,6 +13,7 @@ from autoresearch.cases.events import RunOpened
 from autoresearch.cases.git_rules import Tree, fork_of, push_trees
 from autoresearch.cases.judge import judge
 from autoresearch.cases.lock_files import PROVENANCE
+from autoresearch.cases.matrix import Matrix
 from autoresearch.cases.names import NameFacts, run_id
 from autoresearch.cases.overrides import Places
 from autoresearch.cases.planned import MatrixFacts
@@ -25,6 +27,7 @@ from autoresearch.cli.verl_case.inputs import Inputs, copy_plan
 from autoresearch.cli.verl_case.locks import config_lock, own_state, provenance_lock, public_server
 from autoresearch.errors import InfrastructureError, InputError
 from autoresearch.evidence.secrets import find_token_shapes
+from autoresearch.evidence.writer import taken_error
 from autoresearch.files import read_json, sha256_file, write_json
 from autoresearch.hosts.containers import probe_paths
 from autoresearch.hosts.network_checks import address
@@ -109,8 +112,19 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
     if not options.dry_run:
         matrix_check = TaskMatrix(task, matrix_facts, places, plan)
         matrix_check.first()  # a row that verl would refuse is refused before anything is written or pushed
+        claim(call, folder)
         provenance, beside = _sources(call, facts, task, folder, run, created_at, trees)
         write_json(folder / "run.json", {"created_at": created.isoformat(), "host": facts.as_dict()})
+    work = base_work(call, host, facts, inputs, run, created, matrix)
+    return replace(work, provenance=provenance, beside=beside)
+
+
+def base_work(
+    call: CaseRun, host: Host, facts: HostFacts, inputs: Inputs, run: str, created: datetime, matrix: Matrix
+) -> Work:
+    """The work of a run but for its provenance."""
+    config, options, case = call.config, call.options, call.config.verl_case
+    created_at = created.strftime("%Y-%m-%dT%H:%M:%SZ")
     return Work(
         opened=RunOpened(
             run_id=run,
@@ -126,13 +140,12 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
         ),
         matrix=matrix,
         rows=_row_settings(call, host, facts, inputs, run),
-        folder=folder,
+        folder=work_folder(call.root, run),
         archive=call.archive,
         lock=config_lock(config, facts, inputs, run, created_at, sha256_file(call.archive)),
-        provenance=provenance,
+        provenance={},
         judge=judge,
         group_of=group_of,
-        beside=beside,
         retry_on=frozenset(case.retry.on),
         max_attempts=case.retry.max_attempts,
         need_bytes=SPARE_BYTES if not options.skip_readiness else 0,
@@ -141,6 +154,14 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
         rerun=options.rerun,
         collect_only=options.collect_only,
     )
+
+
+def claim(call: CaseRun, folder: Path) -> None:
+    """Take the run's work folder by exclusive create. Raises ``RefusedError`` (V601) when another run has it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=call.options.continues)
+    except FileExistsError:
+        raise taken_error(folder) from None
 
 
 def _settings(call: CaseRun, inputs: Inputs) -> dict[str, Any]:
