@@ -76,7 +76,7 @@ def check_report(dossier: Dossier, report: ExportReport, header: ReleaseHeader, 
 
 def _check_blocks(judgement: Judgement, report: ExportReport, family: str) -> None:
     own = BLOCKS[family]
-    for key in {key for keys in BLOCKS.values() for key in keys}:
+    for key in sorted({key for keys in BLOCKS.values() for key in keys}):
         there = getattr(report, key) is not None
         if there and key not in own:
             judgement.add("R009", "export_report.json", f"{key} does not belong to the family {family}")
