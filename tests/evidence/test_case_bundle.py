@@ -19,7 +19,7 @@ from case_world import (
 
 from autoresearch.cases.events import LockWritten, RowFiles, RowJudged
 from autoresearch.cases.judge import judge
-from autoresearch.errors import InputError, RefusedError
+from autoresearch.errors import InfrastructureError, InputError, RefusedError
 from autoresearch.evidence.bundle import Bundle, read_lines
 from autoresearch.evidence.case_bundle import CaseBundle
 from autoresearch.evidence.case_seal import NOT_HERE, NOT_STARTED, SyncOutcome, seal
@@ -364,3 +364,22 @@ def test_a_smoke_run_passes_by_its_exit_and_claims_no_training(tmp_path: Path, a
     assert bundle.manifest.experiment is not None
     assert bundle.manifest.experiment.ok
     assert line["telemetry"]["devices"]["devices"][0]["uuid"] == "GPU-1"
+
+
+def test_a_folder_that_cannot_be_written_stops_with_what_to_do_and_loses_nothing(
+    tmp_path: Path, artifacts: Path
+) -> None:
+    world = CaseWorld(tmp_path / "world", TWO[:1])
+    case = listen(artifacts, [world.opened(), *world.locks()])
+    rows = case.root / "6-rows"
+    rows.rmdir()
+    rows.write_text("a file in the way")
+    started, brought = world.row_events(TWO[0], judge)
+    case(started)
+    with pytest.raises(InfrastructureError, match="--collect-only"):
+        case(brought)
+    rows.unlink()
+    again = CaseBundle.open(artifacts, world.run_id)
+    for event in (*world.row_events(TWO[0], judge), world.ended()):
+        again(event)
+    assert seal_plainly(again).state == "complete"

@@ -16,6 +16,8 @@ SECRETS = {
     "private key": "-----BEGIN OPENSSH PRIVATE KEY-----",
     "JSON web token": "eyJ" + "a" * 20 + ".eyJ" + "b" * 20 + "." + "c" * 20,
     "secret in an assignment": '"WANDB_API_KEY": "0123456789abcdef"',
+    "GitLab token": "glpat-" + "c" * 20,
+    "Slack token": "xoxb-" + "1" * 24,
     "password in a URL": "https://someone:secret@example.org/x.git",
 }
 
@@ -36,6 +38,9 @@ def test_each_shape_is_found_with_its_line(shape: str, tmp_path: Path) -> None:
         "https://github.com/owner/project/commit/" + "a" * 40,
         "TOKENIZERS_PARALLELISM=false",
         "hf_xet 1.2.3",
+        "half_hf_" + "A" * 40,
+        "git@github.com:owner/project.git and http://127.0.0.1:8080/x",
+        "MY_OWN_KEY: abcdefghijk",
     ],
 )
 def test_ordinary_text_is_no_secret(text: str, tmp_path: Path) -> None:

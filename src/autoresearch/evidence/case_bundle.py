@@ -23,7 +23,7 @@ from autoresearch.cases.events import (
     RunEnded,
     RunOpened,
 )
-from autoresearch.errors import InputError, RefusedError
+from autoresearch.errors import InfrastructureError, InputError, RefusedError
 from autoresearch.evidence.attempt_records import attempts
 from autoresearch.evidence.bundle import Bundle, read_lines
 from autoresearch.evidence.case_files import (
@@ -101,7 +101,18 @@ class CaseBundle:
         return self.root / CASE_ARTIFACTS["progress"]
 
     def __call__(self, event: Event) -> None:
-        """Take one event."""
+        """Take one event. Raises ``InfrastructureError`` when the folder cannot be written; what is in it stays."""
+        try:
+            self._take(event)
+            self._note(event)
+            self.save()
+        except OSError as error:
+            raise InfrastructureError(
+                f"the bundle in {self.artifact_root} cannot be written: {error}; free space there, then go on with "
+                "--resume, or bring home what the host holds with --collect-only"
+            ) from error
+
+    def _take(self, event: Event) -> None:
         if isinstance(event, RunOpened):
             self._open(event)
         elif isinstance(event, LockWritten):
@@ -114,8 +125,6 @@ class CaseBundle:
             self._skipped(event)
         else:
             self._ended(event)
-        self._note(event)
-        self.save()
 
     def save(self, **changes: Any) -> None:
         """Replace the list of skipped files, then the manifest."""

@@ -5,31 +5,49 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
+from typing import NamedTuple
 
-TOKEN_SHAPES: dict[str, tuple[tuple[bytes, ...], bytes]] = {
-    "Hugging Face token": ((b"hf_",), rb"\bhf_[A-Za-z0-9]{30,}\b"),
-    "GitHub token": (
-        (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_", b"github_pat_"),
-        rb"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|github_pat_[A-Za-z0-9_]{40,})\b",
-    ),
-    "GitLab token": ((b"glpat-",), rb"\bglpat-[A-Za-z0-9_-]{20,}"),
-    "API key": ((b"sk-",), rb"\bsk-(?:proj-|ant-)?[A-Za-z0-9_-]{32,}"),
-    "AWS key": ((b"AKIA", b"ASIA"), rb"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"),
-    "Slack token": ((b"xox",), rb"\bxox[abprs]-[A-Za-z0-9-]{20,}"),
-    "private key": ((b"PRIVATE KEY",), rb"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----"),
-    "JSON web token": ((b"eyJ",), rb"\beyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
-    "secret in an assignment": (
+
+class Shape(NamedTuple):
+    """What a token looks like. ``marks``: texts of which one must be there at all; ``needs``: one more that must;
+    ``pattern`` begins with a literal text, so that large logs are passed over quickly; ``before`` is what must stand in
+    front of it (by default no letter, digit or underscore).
+    """
+
+    name: str
+    marks: tuple[bytes, ...]
+    pattern: bytes
+    before: bytes = rb"(?:^|[^A-Za-z0-9_])$"
+    needs: bytes = b""
+
+
+TOKEN_SHAPES = (
+    Shape("Hugging Face token", (b"hf_",), rb"hf_[A-Za-z0-9]{30,}\b"),
+    Shape("GitHub token", (b"ghp_", b"gho_", b"ghu_", b"ghs_", b"ghr_"), rb"gh[pousr]_[A-Za-z0-9]{36,}\b"),
+    Shape("GitHub token", (b"github_pat_",), rb"github_pat_[A-Za-z0-9_]{40,}\b"),
+    Shape("GitLab token", (b"glpat-",), rb"glpat-[A-Za-z0-9_-]{20,}"),
+    Shape("API key", (b"sk-",), rb"sk-(?:proj-|ant-)?[A-Za-z0-9_-]{32,}"),
+    Shape("AWS key", (b"AKIA", b"ASIA"), rb"A(?:KIA|SIA)[0-9A-Z]{16}\b"),
+    Shape("Slack token", (b"xox",), rb"xox[abprs]-[A-Za-z0-9-]{20,}"),
+    Shape("private key", (b"PRIVATE KEY",), rb"-----BEGIN (?:[A-Z]+ )*PRIVATE KEY-----", before=b""),
+    Shape("JSON web token", (b".eyJ",), rb"eyJ[A-Za-z0-9_-]{10,}\.eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]{10,}"),
+    Shape(
+        "secret in an assignment",
         (b"_KEY", b"_TOKEN"),
-        rb"\b(?:WANDB_API_KEY|HF_TOKEN|HUGGING_FACE_HUB_TOKEN|MODELSCOPE_API_TOKEN|AWS_SECRET_ACCESS_KEY)"
-        rb"[\"']?\s*[=:]\s*[\"']?(?!<redacted>)[^\s\"',<]{8,}",
+        rb"_(?:KEY|TOKEN)[\"']?\s*[=:]\s*[\"']?(?!<redacted>)[^\s\"',<]{8,}",
+        before=rb"\b(?:WANDB_API|HF|HUGGING_FACE_HUB|MODELSCOPE_API|AWS_SECRET_ACCESS)$",
     ),
-    "password in a URL": (
+    Shape(
+        "password in a URL",
         (b"://",),
-        rb"\b[a-z][a-z0-9+.-]{1,15}://[^\s/:@\"'<>]{1,64}:[^\s/:@\"'<>]{3,128}@[A-Za-z0-9]",
+        rb"://[^\s/:@\"'<>]{1,64}:[^\s/:@\"'<>]{3,128}@[A-Za-z0-9]",
+        before=rb"\b[a-z][a-z0-9+.-]{1,15}$",
+        needs=b"@",
     ),
-}
-"""What it looks like -> (texts of which one must be there at all, pattern); the first part keeps large logs quick."""
-_PATTERNS = {name: (marks, re.compile(pattern)) for name, (marks, pattern) in TOKEN_SHAPES.items()}
+)
+LOOK_BACK = 40
+"""Bytes in front of a match that are looked at."""
+_COMPILED = tuple((shape, re.compile(shape.pattern), re.compile(shape.before)) for shape in TOKEN_SHAPES)
 SECRET_NAME = re.compile(r"(?:^|_)(?:KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)(?:$|_)", re.IGNORECASE)
 BINARY_SUFFIXES = frozenset({".parquet", ".xlsx", ".png", ".zip", ".gz"})
 REDACTED = "<redacted>"
@@ -49,11 +67,12 @@ def find_token_shapes(path: Path) -> Iterator[tuple[int, str]]:
     if path.suffix in BINARY_SUFFIXES:
         return
     content = path.read_bytes()
-    for name, (marks, pattern) in _PATTERNS.items():
-        if not any(mark in content for mark in marks):
+    for shape, pattern, before in _COMPILED:
+        if not any(mark in content for mark in shape.marks) or shape.needs not in content:
             continue
         for match in pattern.finditer(content):
-            yield content.count(b"\n", 0, match.start()) + 1, name
+            if before.search(content[max(0, match.start() - LOOK_BACK) : match.start()]):
+                yield content.count(b"\n", 0, match.start()) + 1, shape.name
 
 
 def find_values(path: Path, values: Iterable[str]) -> Iterator[int]:
