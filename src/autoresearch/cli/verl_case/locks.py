@@ -107,12 +107,12 @@ def provenance_lock(
 
 
 def _dependency(tree: Tree, folder: Path, beside: list[Path]) -> Repository:
-    """A dependency's working tree: read by git through one of its tracked files."""
-    first = next(path for path in sorted(tree.path.rglob("*")) if path.is_file() and ".git" not in path.parts)
-    state = provenance.source_state(first, tree.name, f"5-provenance/diffs/{tree.name}.patch")
+    """A dependency's working tree, read by git."""
+    diff = f"5-provenance/diffs/{tree.name}.patch"
+    state = provenance.tree_state(tree.path, tree.name, diff, fork_url=tree.fork_url)
     if state.patch is not None:
         path = folder / "diffs" / f"{tree.name}.patch"
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(state.patch)
         beside.append(path)
-    return state.repository.model_copy(update={"role": "recorded", "fork_url": tree.fork_url})
+    return state.repository

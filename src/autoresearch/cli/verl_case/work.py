@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any, Literal
 
@@ -26,6 +27,7 @@ from autoresearch.cli.verl_case.host import SPARE_BYTES, HostFacts
 from autoresearch.cli.verl_case.inputs import Inputs, copy_plan
 from autoresearch.cli.verl_case.locks import config_lock, own_state, provenance_lock, public_server
 from autoresearch.errors import InfrastructureError, InputError
+from autoresearch.evidence.provenance import observe_trees
 from autoresearch.evidence.secrets import find_token_shapes
 from autoresearch.evidence.writer import taken_error
 from autoresearch.files import read_json, sha256_file, write_json
@@ -149,7 +151,7 @@ def base_work(
         retry_on=frozenset(case.retry.on),
         max_attempts=case.retry.max_attempts,
         need_bytes=SPARE_BYTES if not options.skip_readiness else 0,
-        observe=lambda: {"repositories": [own_state().repository.model_dump(mode="json")]},
+        observe=partial(_observe, call),
         pace=Pace(),
         rerun=options.rerun,
         collect_only=options.collect_only,
@@ -215,6 +217,12 @@ def _tunnel(call: CaseRun, host: Host, name: Literal["wandb", "pushgateway"]) ->
         call.result.warnings.append(f"no tunnel to {name}: {error.message}; live views stay empty")
         return None
     return f"http://127.0.0.1:{tunnel.remote_port or tunnel.wanted_port}"
+
+
+def _observe(call: CaseRun) -> dict[str, Any]:
+    """The state of all trees after the run."""
+    trees = {tree.name: tree.path for tree in dependency_trees(call)}
+    return {"repositories": [own_state().repository.model_dump(mode="json"), *observe_trees(trees)]}
 
 
 def dependency_trees(call: CaseRun) -> list[Tree]:
