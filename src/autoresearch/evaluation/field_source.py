@@ -6,25 +6,32 @@ texts that a prompt may show. Rows without a field name are kept and get no pred
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+from dataclasses import dataclass, replace
 from importlib import resources
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.errors import InputError, raise_if_errors
-from autoresearch.evaluation.field_rows import SheetRows, SourceRow
+from autoresearch.evaluation.field_rows import LABELS, PIECE, SourceRow, StoredRows
+from autoresearch.fields.cleaning import clean_texts, settle_control_tokens
 from autoresearch.fields.labels import level_code, split_trailing_code
-from autoresearch.files import content_digest, read_json, read_records, sha256_file, strict_json_loads
+from autoresearch.fields.mapped_text import MappedText
+from autoresearch.fields.places import ColumnFindings
+from autoresearch.fields.sheet import TextTable, begin_table
+from autoresearch.fields.table_file import HEAD_BYTES
+from autoresearch.files import content_digest, read_json, sha256_file, stream_records, strict_json_loads
 from autoresearch.findings import FindingCounter
-from autoresearch.standards.mapping import LEVEL_FIELDS, ColumnMapping, header_form
+from autoresearch.standards.mapping import LEVEL_FIELDS, TARGETS, ColumnMapping, header_form
 from autoresearch.standards.task_config import METADATA_FIELDS
 from autoresearch.standards.text import comparison_form
 
 if TYPE_CHECKING:
     import polars as pl
 
+    from autoresearch.fields.places import Places
     from autoresearch.fields.sheet import Table
     from autoresearch.fields.xlsx_scan import MergedRange
     from autoresearch.task.assets import TaskAssets
@@ -42,23 +49,13 @@ class FieldTable:
     sheet: str
     columns: tuple[str, ...]
     """The header as it stands in the file; the block of predictions goes behind it."""
-    rows: Sequence[SourceRow]
+    rows: StoredRows
     above: tuple[tuple[Any, ...], ...] = ()
     """Rows above the header."""
     merged: tuple[MergedRange, ...] = ()
     """Merged ranges with rows counted from 0 in the file."""
     notes: tuple[Mapping[str, Any], ...] = ()
     """Findings of the reading, as in the preprocess report."""
-    delimited: bool = field(default=False)
-
-    @cached_property
-    def with_name(self) -> tuple[int, ...]:
-        """Places of the rows that have a field name."""
-        return tuple(place for place, _ in self.named_rows())
-
-    def named_rows(self) -> Iterator[tuple[int, SourceRow]]:
-        """Place and row of each row that has a field name."""
-        return ((place, row) for place, row in enumerate(self.rows) if row.metadata["field_name"])
 
 
 def read_fields(
@@ -69,26 +66,31 @@ def read_fields(
     header_row: int = 1,
     encoding: str | None = None,
     limit: int | None = None,
+    scratch: Path | None = None,
 ) -> FieldTable:
     """Read ``.xlsx .xlsm .xls .csv .tsv .sql``, a folder of SQL, or a record file (processed or canonical ``.json``).
 
+    The rows lie in unnamed files in the folder ``scratch`` (default: the system's folder for temporary files).
     Raises ``InputError`` for a file that none of the readers takes, and for headers that name no field.
     """
     path = Path(path)
     if not path.exists():
         raise InputError(f"{PREFIX}: there is no file {path}")
     suffix = ".sql" if path.is_dir() else path.suffix.lower()
+    rows = StoredRows(scratch)
     if suffix == ".json":
-        table = _from_records(path, _record_list(path))
+        table = _from_records(path, _records(path), rows)
     elif suffix == ".sql":
-        table = _from_ddl(path, encoding)
+        table = _from_ddl(path, encoding, rows)
     else:
-        table = _from_sheet(path, mapping, sheet, header_row, encoding)
-    if limit is None or limit >= len(table.rows):
+        begun = begin_table(path, sheet=sheet, header_row=header_row, encoding=encoding)
+        given = None if mapping is None else ColumnMapping.from_path(mapping)
+        columns = given or guess_mapping([header.text for header in begun.headers])
+        table = _from_text(begun, columns, rows) if isinstance(begun, TextTable) else _from_book(begun, columns, rows)
+    if limit is None or limit >= len(rows):
         return table
-    from dataclasses import replace
-
-    return replace(table, rows=table.rows[: max(limit, 0)], merged=())
+    rows.keep(limit)
+    return replace(table, merged=())
 
 
 def guess_mapping(headers: Sequence[str]) -> ColumnMapping:
@@ -111,100 +113,120 @@ def guess_mapping(headers: Sequence[str]) -> ColumnMapping:
     return ColumnMapping(found)
 
 
-def _from_sheet(
-    path: Path, mapping: Path | None, sheet: str | None, header_row: int, encoding: str | None
-) -> FieldTable:
-    import polars as pl
-
-    from autoresearch.fields.cleaning import clean_texts, settle_control_tokens
-    from autoresearch.fields.preprocess import mapped_frame
-    from autoresearch.fields.sheet import open_table
-    from autoresearch.standards.mapping import TARGETS
-
-    table = open_table(path, sheet=sheet, header_row=header_row, encoding=encoding)
-    names = [header.text for header in table.headers]
-    columns = ColumnMapping.from_path(mapping) if mapping is not None else guess_mapping(names)
-    findings = FindingCounter()
-    findings.extend(table.notes)
-    frame, places = mapped_frame(table, columns, findings)
-    mapped = [name for name in TARGETS if name in places.columns]
-    frame = clean_texts(frame, mapped, places, findings)
-    frame, _ = settle_control_tokens(frame, mapped, "strip", places, findings)
+def _from_text(table: TextTable, mapping: ColumnMapping, rows: StoredRows) -> FieldTable:
+    """Rows of a CSV or TSV, read a piece at a time; their cells are texts."""
+    before = FindingCounter()
+    text = MappedText(table, mapping, before)
+    findings = ColumnFindings(TARGETS, before)
+    names = [f"c{column}" for column in range(len(table.headers))]
+    for batch, frame in text.batches(PIECE):
+        rows.append(_cleaned(frame, text.places, findings))
+        rows.append_cells(batch.select(names))
+    text.finish(findings)
     raise_if_errors(findings, PREFIX)
-    cells = _cells(path, table, frame, header_row)
-    header, shown = cells
-    width = max(len(header), shown.width if isinstance(shown, pl.DataFrame) else max(map(len, shown), default=0))
-    texts = tuple("" if value is None else str(value) for value in header) + ("",) * (width - len(header))
     return FieldTable(
-        name=path.name,
+        name=table.path.name,
         sha256=table.sha256,
-        sheet=table.sheet or path.stem,
-        columns=texts,
-        rows=SheetRows(frame, shown),
-        above=() if isinstance(shown, pl.DataFrame) else tuple(shown[: header_row - 1]),
-        merged=tuple(table.merged),
+        sheet=table.path.stem,
+        columns=tuple(header.text for header in table.headers),
+        rows=rows,
         notes=tuple(findings.summary()),
-        delimited=table.sheet is None,
     )
 
 
-def _cells(
-    path: Path, table: Table, frame: pl.DataFrame, header_row: int
-) -> tuple[tuple[Any, ...], pl.DataFrame | list[tuple[Any, ...]]]:
-    """The header, and the cells of the rows of ``frame``: typed ones by row number in a workbook (text, number, date,
-    boolean), texts as a frame of the same height in a CSV.
-    """
-    import polars as pl
+def _from_book(table: Table, mapping: ColumnMapping, rows: StoredRows) -> FieldTable:
+    """Rows of a workbook; their cells have types (text, number, date, boolean)."""
+    from autoresearch.fields.preprocess import mapped_frame
 
-    if table.sheet is not None:
+    findings = FindingCounter()
+    findings.extend(table.notes)
+    frame, places = mapped_frame(table, mapping, findings)
+    for piece in _cleaned(frame, places, findings).iter_slices(PIECE):
+        rows.append(piece)
+    del frame
+    table.frame = table.frame.clear()  # before the workbook is read once more, for the types of its cells
+    table.kinds.clear()
+    raise_if_errors(findings, PREFIX)
+    typed = TypedCells(table.path, table.sheet or "")
+    cells = iter(typed)
+    above = tuple(islice(cells, table.header_row - 1))
+    header = next(cells)
+    rows.append_typed(cells)
+    texts = tuple("" if value is None else str(value) for value in header) + ("",) * (typed.width - len(header))
+    return FieldTable(
+        name=table.path.name,
+        sha256=table.sha256,
+        sheet=table.sheet or table.path.stem,
+        columns=texts,
+        rows=rows,
+        above=above,
+        merged=tuple(table.merged),
+        notes=tuple(findings.summary()),
+    )
+
+
+def _cleaned(frame: pl.DataFrame, places: Places, findings: FindingCounter) -> pl.DataFrame:
+    mapped = [name for name in TARGETS if name in places.columns]
+    frame = clean_texts(frame, mapped, places, findings)
+    return settle_control_tokens(frame, mapped, "strip", places, findings)[0]
+
+
+class TypedCells:
+    """The rows of a worksheet as tuples of typed cells, absent ones ``""``; all are ``width`` long."""
+
+    def __init__(self, path: Path, sheet: str) -> None:
+        self._path, self._sheet = path, sheet
+        self.width = 0
+
+    def __iter__(self) -> Iterator[tuple[Any, ...]]:
         from python_calamine import CalamineWorkbook
 
-        with CalamineWorkbook.from_path(str(path)) as book:
-            typed = [tuple(row) for row in book.get_sheet_by_name(table.sheet).to_python(skip_empty_area=False)]
-        return typed[header_row - 1], typed
-    last = max(header.column for header in table.headers)
-    names = [f"c{column}" for column in range(last + 1) if f"c{column}" in table.frame.columns]
-    shown = table.frame.select("row", *names)
-    if not shown["row"].equals(frame["row"].cast(shown["row"].dtype)):
-        own = frame.select(pl.col("row").cast(shown["row"].dtype))
-        shown = own.join(shown, on="row", how="left", maintain_order="left")
-    return tuple(header.text for header in table.headers), shown.select(names)
+        with CalamineWorkbook.from_path(str(self._path)) as book:
+            page = book.get_sheet_by_name(self._sheet)
+            left = ("",) * (page.start[1] if page.start else 0)
+            self.width = len(left) + page.width
+            for row in page.iter_rows():
+                yield (*left, *row)
 
 
-def _record_list(path: Path) -> list[Any]:
+def _records(path: Path) -> Iterator[Any]:
+    """The records of a file one by one, or the one that it holds."""
     try:
-        data = read_json(path)
-        return read_records(path) if isinstance(data, list) else [data]
+        with path.open("rb") as handle:
+            listed = handle.read(HEAD_BYTES).removeprefix(codecs.BOM_UTF8).lstrip().startswith(b"[")
+        data = stream_records(path) if listed else read_json(path)
+        yield from data if listed or isinstance(data, list) else [data]
     except ValueError as error:
         raise InputError(f"{PREFIX}: {error}; give processed or canonical records") from error
 
 
-def _from_records(path: Path, records: Sequence[Any]) -> FieldTable:
-    rows = []
-    for number, record in enumerate(records, start=1):
-        if not isinstance(record, dict) or not isinstance(record.get("metadata"), dict):
-            raise InputError(
-                f"{PREFIX}: {path.name}, record {number}: has no metadata; give processed or canonical records"
-            )
-        metadata = {name: str(record["metadata"].get(name) or "") for name in METADATA_FIELDS}
-        classes = record.get("classification") or {}
-        target = record.get("target") or {}
-        labels = [target.get("category_id"), *(classes.get(name) for name in reversed(LEVEL_FIELDS))]
-        rows.append(
-            SourceRow(
-                number,
-                tuple(metadata[name] for name in RECORD_COLUMNS),
-                metadata,
-                tuple(text for text in labels if text),
-                str(record.get("data_level") or ""),
-            )
+def _from_records(path: Path, records: Iterator[Any], rows: StoredRows) -> FieldTable:
+    import polars as pl
+
+    shown = {f"c{place}": pl.col(name) for place, name in enumerate(RECORD_COLUMNS)}
+    numbered = enumerate(records, start=1)
+    schema = {"row": pl.Int64, **dict.fromkeys((*METADATA_FIELDS, *LABELS, "data_level"), pl.String)}
+    while piece := [_record_row(path, number, record) for number, record in islice(numbered, PIECE)]:
+        frame = pl.DataFrame(piece, schema=schema, orient="row")
+        rows.append(frame)
+        rows.append_cells(frame.select(**shown))
+    return FieldTable(path.name, sha256_file(path), path.stem, RECORD_COLUMNS, rows)
+
+
+def _record_row(path: Path, number: int, record: Any) -> tuple[Any, ...]:
+    """Number, metadata, id of the leaf, levels from leaf to root, and level."""
+    if not isinstance(record, dict) or not isinstance(record.get("metadata"), dict):
+        raise InputError(
+            f"{PREFIX}: {path.name}, record {number}: has no metadata; give processed or canonical records"
         )
-    return FieldTable(path.name, sha256_file(path), path.stem, RECORD_COLUMNS, tuple(rows))
+    classes, target = record.get("classification") or {}, record.get("target") or {}
+    labels = [target.get("category_id"), *(classes.get(name) for name in reversed(LEVEL_FIELDS))]
+    texts = [*(record["metadata"].get(name) for name in METADATA_FIELDS), *labels, record.get("data_level")]
+    return (number, *(str(text or "") for text in texts))
 
 
-def _from_ddl(path: Path, encoding: str | None) -> FieldTable:
+def _from_ddl(path: Path, encoding: str | None, rows: StoredRows) -> FieldTable:
     """The columns of a schema file, or of all schema files in a folder, in the order of their tables."""
-    from dataclasses import replace
     from tempfile import TemporaryDirectory
 
     from autoresearch.fields.ddl import import_ddl
@@ -212,7 +234,7 @@ def _from_ddl(path: Path, encoding: str | None) -> FieldTable:
     with TemporaryDirectory(prefix="autoresearch-predict-") as scratch:
         records = Path(scratch) / "all.json"
         report = import_ddl([path], records, "predict", encoding=encoding)
-        table = _from_records(records, read_records(records))
+        table = _from_records(records, stream_records(records), rows)
     digest = report.files[0].sha256 if len(report.files) == 1 else content_digest([f.sha256 for f in report.files])
     notes = tuple(item.model_dump(mode="json") for item in report.findings)
     return replace(table, name=path.name, sha256=digest, sheet=path.stem, notes=notes)

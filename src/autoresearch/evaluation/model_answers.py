@@ -7,9 +7,11 @@ go on; an engine failure stops the run and is never an empty answer (training 10
 from __future__ import annotations
 
 import json
+import os
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -100,17 +102,48 @@ def vote(pairs: Sequence[Pair | None]) -> Vote:
     )
 
 
+class LoggedAnswers(Mapping[str, ModelAnswer]):
+    """The answers of a log by key, in order of completion; each is read when it is asked for."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._places: dict[str, tuple[int, int]] = {}
+
+    def add(self, key: str, begin: int, number: int) -> None:
+        """Say where the line of a key begins, in bytes, and which one it is."""
+        self._places[key] = (begin, number)
+
+    def __getitem__(self, key: str) -> ModelAnswer:
+        begin, number = self._places[key]
+        with self._path.open("rb") as handle:
+            handle.seek(begin)
+            return _answer(handle.readline().decode("utf-8"), f"{self._path.name}, line {number}")
+
+    def __contains__(self, key: object) -> bool:
+        return key in self._places
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._places)
+
+    def __len__(self) -> int:
+        return len(self._places)
+
+
 @dataclass
 class PredictionLog:
     """``predictions.jsonl``: a line that names the settings, then one line a prompt in order of completion.
 
-    The file begins with the first answers: a run that is refused leaves none behind.
+    The file begins with the first answers: a run that is refused leaves none behind. Of an answer its place in the file
+    is kept.
     """
 
     path: Path
     settings: Settings
-    answers: dict[str, ModelAnswer] = field(default_factory=dict)
     begun: bool = False
+
+    def __post_init__(self) -> None:
+        self.answers = LoggedAnswers(self.path)
+        self._lines = 0
 
     @classmethod
     def open(cls, path: Path, settings: Settings, *, resume: bool, overwrite: bool = False) -> PredictionLog:
@@ -119,43 +152,63 @@ class PredictionLog:
         Raises ``RefusedError`` for a log that exists with neither, or that another model or other settings have begun.
         """
         log = cls(path, settings)
-        head = {"format": FORMAT, "settings": asdict(settings)}
         if not path.exists() or (overwrite and not resume):
             return log
         if not resume:
             raise RefusedError(f"predict: {path} exists; give --resume to go on with it, --overwrite, or another --out")
-        lines = path.read_bytes().split(b"\n")
-        whole = [line.decode("utf-8") for line in lines[:-1]]  # a line without its end was being written when we died
-        if not whole:
-            return log
-        if strict_json_loads(whole[0]) != head:
-            raise RefusedError(f"predict: {path} was begun with another model or other settings; give another --out")
-        log.begun = True
-        if lines[-1]:
-            path.write_bytes(b"".join(line + b"\n" for line in lines[:-1]))
-        for number, line in enumerate(whole[1:], start=2):
-            answer = _answer(line, f"{path.name}, line {number}")
-            log.answers[answer.key] = answer
+        end = 0
+        with path.open("rb") as handle:
+            for line in handle:
+                if not line.endswith(b"\n"):  # it was being written when we died
+                    break
+                log._read(line, end)
+                end += len(line)
+        if log.begun and end < path.stat().st_size:
+            os.truncate(path, end)
         return log
+
+    def _read(self, line: bytes, begin: int) -> None:
+        """Take up a whole line of the file."""
+        self._lines += 1
+        if self.begun:
+            place = f"{self.path.name}, line {self._lines}"
+            self.answers.add(_answer(line.decode("utf-8"), place).key, begin, self._lines)
+            return
+        if strict_json_loads(line.decode("utf-8")) != {"format": FORMAT, "settings": asdict(self.settings)}:
+            raise RefusedError(
+                f"predict: {self.path} was begun with another model or other settings; give another --out"
+            )
+        self.begun = True
 
     def append(self, answers: Sequence[ModelAnswer]) -> None:
         """Write answers down before they are used."""
         self.path.parent.mkdir(parents=True, exist_ok=True)
-        with self.path.open("a" if self.begun else "w", encoding="utf-8") as handle:
+        lines = [(answer.key, _line(asdict(answer)).encode("utf-8")) for answer in answers]
+        with self.path.open("ab" if self.begun else "wb") as handle:
             if not self.begun:
-                handle.write(_line({"format": FORMAT, "settings": asdict(self.settings)}))
+                handle.write(_line({"format": FORMAT, "settings": asdict(self.settings)}).encode("utf-8"))
+                self._lines = 1
             self.begun = True
-            handle.write("".join(_line(asdict(answer)) for answer in answers))
-        self.answers.update({answer.key: answer for answer in answers})
+            begin = handle.tell()
+            handle.write(b"".join(line for _, line in lines))
+        for key, line in lines:
+            self._lines += 1
+            self.answers.add(key, begin, self._lines)
+            begin += len(line)
 
 
 def _line(value: Mapping[str, Any]) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False) + "\n"
 
 
+@cache
+def _format() -> TypeAdapter[ModelAnswer]:
+    return TypeAdapter(ModelAnswer)
+
+
 def _answer(line: str, place: str) -> ModelAnswer:
     try:
-        return TypeAdapter(ModelAnswer).validate_json(line)
+        return _format().validate_json(line)
     except ValidationError as error:
         first = error.errors()[0]
         rule = f"{'.'.join(map(str, first['loc']))}: {first['msg']}"

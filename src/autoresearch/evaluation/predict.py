@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from functools import partial
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from autoresearch.errors import InputError, RefusedError
-from autoresearch.evaluation.by_model import by_model
+from autoresearch.evaluation.by_model import Said, by_model
 from autoresearch.evaluation.field_rows import SourceRow
 from autoresearch.evaluation.field_source import FieldTable, leaf_names, read_fields, resolve_label
 from autoresearch.evaluation.prediction import (
@@ -20,6 +20,7 @@ from autoresearch.evaluation.prediction import (
     description_missing,
     training_fields,
 )
+from autoresearch.evaluation.prediction_columns import Labels, Predictions, Texts
 from autoresearch.evaluation.prediction_report import prediction_report, summary_rows
 from autoresearch.evaluation.prediction_request import Request
 from autoresearch.evaluation.reasons import Explainer
@@ -31,10 +32,10 @@ from autoresearch.evaluation.review import (
     MARGIN_BELOW_JOINED,
     Evidence,
     review,
-    urgency,
 )
 from autoresearch.evaluation.sheet import Labelled, LabelledSheet, write_labelled
 from autoresearch.evaluation.standards_folder import find_standards
+from autoresearch.fields.spilled import nearest_folder
 
 if TYPE_CHECKING:
     from autoresearch.task.assets import TaskAssets
@@ -57,23 +58,34 @@ def predict(request: Request) -> dict[str, Any]:
         header_row=request.header_row,
         encoding=request.encoding,
         limit=request.limit,
+        scratch=nearest_folder(request.out.parent),
     )
-    if not table.with_name:
+    named = table.rows.named
+    if not len(named):
         raise InputError(f"predict: {table.name} has no row with a field name; check --sheet, --header-row, --mapping")
     names = leaf_names(assets)
-    labels = _own_labels(table, assets, names)
+    texts = Texts()
+    labels = Labels(texts)
     release = None if request.labelled is not None else release_of(folder)
-    neighbours = train_fields(release) if release is not None else _neighbours(request, table, labels, assets)
-    context = Context(request, assets, table, RetrievalBaseline(assets, neighbours), labels)
+    neighbours = [] if release is None else train_fields(release)
+    for place, row, label in _own_labels(table, assets, names):
+        labels.put(place, label)
+        if release is None and request.labelled is None:
+            neighbours.append(_labelled(row, label))
+    if request.labelled is not None:
+        neighbours = _neighbours(request, assets)
+    predictions = Predictions(texts, len(table.rows), named)
+    context = Context(request, assets, table, RetrievalBaseline(assets, neighbours), predictions)
     threshold, calibrated = _threshold(context)
     judge = partial(review, levels=assets.levels, agreement_below=threshold, margin_below=threshold)
+    said: Said | None = None
     if request.model is None:
-        predictions, facts = _by_baseline(context, judge), {"mode": "baseline"}
+        _by_baseline(context, judge)
+        facts: dict[str, Any] = {"mode": "baseline"}
     else:
-        predictions, facts = by_model(context, request.model, folder, judge)
-    order = _urgent_first(table, predictions)
+        facts, said = by_model(context, request.model, folder, judge)
     report = prediction_report(
-        predictions, order, facts, labels=context.labels, assets=assets, neighbours=len(context.baseline.labelled)
+        predictions, facts, labels=labels, assets=assets, neighbours=len(context.baseline.labelled)
     )
     report |= {
         "input": table.name,
@@ -83,11 +95,11 @@ def predict(request: Request) -> dict[str, Any]:
         "calibration": calibrated,
         "standards": {**folder.digests(), "leaves": len(assets.registry)},
     }
-    sheet = _sheet(context, predictions, order, report)
+    sheet = _sheet(context, said, report)
     for path in request.outputs:
         write_labelled(path, sheet)
     seconds = time.monotonic() - started
-    done = len(table.with_name)
+    done = len(named)
     return {
         **report,
         "output": str(request.out),
@@ -114,14 +126,14 @@ def _check(request: Request) -> None:
             raise RefusedError(f"predict: {path} exists; give --overwrite to replace it, or another --out")
 
 
-def _own_labels(table: FieldTable, assets: TaskAssets, names: Mapping[str, str]) -> dict[int, tuple[str, str]]:
-    """Place of a row → its own label, where the input has one that the standard knows."""
-    found = {}
-    for place, row in table.named_rows():
+def _own_labels(
+    table: FieldTable, assets: TaskAssets, names: Mapping[str, str]
+) -> Iterator[tuple[int, SourceRow, tuple[str, str]]]:
+    """Place, row and own label of the rows that have one that the standard knows."""
+    for place, row in table.rows.labelled():
         category_id, level = resolve_label(row, assets, names)
         if category_id is not None:
-            found[place] = (category_id, level)
-    return found
+            yield place, row, (category_id, level)
 
 
 def _labelled(row: SourceRow, label: tuple[str, str]) -> LabelledField:
@@ -131,20 +143,19 @@ def _labelled(row: SourceRow, label: tuple[str, str]) -> LabelledField:
     )
 
 
-def _neighbours(
-    request: Request, table: FieldTable, labels: Mapping[int, tuple[str, str]], assets: TaskAssets
-) -> list[LabelledField]:
-    if request.labelled is None:
-        return [_labelled(table.rows[place], label) for place, label in labels.items()]
-    given = read_fields(request.labelled, request.mapping if request.labelled.suffix != ".json" else None)
-    own = _own_labels(given, assets, leaf_names(assets))
-    if not own:
+def _neighbours(request: Request, assets: TaskAssets) -> list[LabelledField]:
+    """The fields of ``--labelled``."""
+    assert request.labelled is not None
+    scratch = nearest_folder(request.out.parent)
+    mapping = request.mapping if request.labelled.suffix != ".json" else None
+    given = read_fields(request.labelled, mapping, scratch=scratch)
+    found = [_labelled(row, label) for _, row, label in _own_labels(given, assets, leaf_names(assets))]
+    if not found:
         raise InputError(f"predict: --labelled {given.name} has no field with a category of these standards")
-    return [_labelled(given.rows[place], label) for place, label in own.items()]
+    return found
 
 
-def _by_baseline(context: Context, judge: Judge) -> dict[int, Prediction]:
-    found = {}
+def _by_baseline(context: Context, judge: Judge) -> None:
     for place, row, answer in baseline_answers(context):
         evidence = Evidence(
             answered=answer.category_id is not None,
@@ -157,8 +168,8 @@ def _by_baseline(context: Context, judge: Judge) -> dict[int, Prediction]:
         pair = None if answer.category_id is None else (answer.category_id, answer.level)
         second = None if answer.second is None else (answer.second, None)
         codes = tuple(judge(evidence))
-        found[place] = Prediction(pair, answer.margin, second, None, evidence.common_level, codes, answer)
-    return found
+        found = Prediction(pair, answer.margin, second, None, evidence.common_level, codes, answer)
+        context.predictions.put(place, found)
 
 
 def _threshold(context: Context) -> tuple[float, dict[str, Any] | None]:
@@ -177,17 +188,11 @@ def _threshold(context: Context) -> tuple[float, dict[str, Any] | None]:
     return MARGIN_BELOW_JOINED if context.baseline.labelled else MARGIN_BELOW_CATALOGUE, None
 
 
-def _urgent_first(table: FieldTable, predictions: Mapping[int, Prediction]) -> list[int]:
-    flagged = [place for place in table.with_name if predictions[place].codes]
-    return sorted(flagged, key=lambda place: (*urgency(predictions[place].codes, predictions[place].certainty), place))
-
-
-def _sheet(
-    context: Context, predictions: Mapping[int, Prediction], order: Sequence[int], report: Mapping[str, Any]
-) -> LabelledSheet:
+def _sheet(context: Context, said: Said | None, report: Mapping[str, Any]) -> LabelledSheet:
     language = context.request.columns
     explainer = Explainer(context.assets, context.baseline, language)
-    blocks = Blocks(len(context.table.rows), predictions, explainer)
+    blocks = Blocks(context.predictions, said, explainer)
+    order = context.predictions.urgent_first()
     certainty: Literal["confidence", "margin"] = "margin" if report["mode"] == "baseline" else "confidence"
     return LabelledSheet(context.table, blocks, order, summary_rows(report, language), certainty, language)
 
@@ -195,11 +200,11 @@ def _sheet(
 class Blocks(Sequence[Labelled | None]):
     """The block of each row, put into words when it is written; None for rows without a field name."""
 
-    def __init__(self, rows: int, predictions: Mapping[int, Prediction], explainer: Explainer) -> None:
-        self._rows, self._predictions, self._explainer = rows, predictions, explainer
+    def __init__(self, predictions: Predictions, said: Said | None, explainer: Explainer) -> None:
+        self._predictions, self._said, self._explainer = predictions, said, explainer
 
     def __len__(self) -> int:
-        return self._rows
+        return len(self._predictions.rows)
 
     @overload
     def __getitem__(self, place: int) -> Labelled | None: ...
@@ -209,8 +214,8 @@ class Blocks(Sequence[Labelled | None]):
 
     def __getitem__(self, place: int | slice) -> Labelled | list[Labelled | None] | None:
         if isinstance(place, slice):
-            return [self[each] for each in range(*place.indices(self._rows))]
-        if not 0 <= place < self._rows:
+            return [self[each] for each in range(*place.indices(len(self)))]
+        if not 0 <= place < len(self):
             raise IndexError(place)
         prediction = self._predictions.get(place)
         if prediction is None:
@@ -223,5 +228,5 @@ class Blocks(Sequence[Labelled | None]):
             codes=prediction.codes,
             common_level=prediction.common_level,
             baseline=prediction.baseline,
-            model=prediction.model,
+            model=None if self._said is None else self._said(place),
         )

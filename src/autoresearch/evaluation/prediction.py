@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from typing import TYPE_CHECKING
 
@@ -16,7 +16,7 @@ CHUNK = 1024
 if TYPE_CHECKING:
     from autoresearch.evaluation.field_rows import SourceRow
     from autoresearch.evaluation.field_source import FieldTable
-    from autoresearch.evaluation.model_answers import ModelAnswer
+    from autoresearch.evaluation.prediction_columns import Predictions
     from autoresearch.evaluation.prediction_request import Request
     from autoresearch.evaluation.retrieval_baseline import BaselineAnswer, RetrievalBaseline
     from autoresearch.evaluation.review import Evidence, ReviewCode
@@ -40,24 +40,24 @@ class Prediction:
     codes: tuple[ReviewCode, ...]
     """Why a person must look; empty when nobody needs to."""
     baseline: BaselineAnswer
-    model: ModelAnswer | None = None
 
 
-@dataclass
+@dataclass(frozen=True)
 class Context:
+    """What a run reads and where its predictions go."""
+
     request: Request
     assets: TaskAssets
     table: FieldTable
     baseline: RetrievalBaseline
-    labels: dict[int, tuple[str, str]] = field(default_factory=dict)
-    """Place of a row → its own (category id, level)."""
+    predictions: Predictions
 
 
 def baseline_answers(context: Context) -> Iterator[tuple[int, SourceRow, BaselineAnswer]]:
     """Place, row and answer of each row that has a field name."""
-    total = len(context.table.with_name)
+    total = len(context.predictions)
     with progress.bar("predict", total=total, unit="fields") as bar:
-        named = context.table.named_rows()
+        named = context.table.rows.named_rows()
         while chunk := list(islice(named, CHUNK)):
             fields, identities = [row.metadata for _, row in chunk], [row.identity for _, row in chunk]
             answers = context.baseline.answers(fields, identities)

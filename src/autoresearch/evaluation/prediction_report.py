@@ -2,49 +2,33 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from autoresearch import __version__
 from autoresearch.evaluation.sheet import Language, texts
 
 if TYPE_CHECKING:
-    from autoresearch.evaluation.prediction import Prediction
+    from autoresearch.evaluation.prediction_columns import Labels, Predictions
     from autoresearch.task.assets import TaskAssets
 
 
 def prediction_report(
-    predictions: Mapping[int, Prediction],
-    order: Sequence[int],
-    facts: Mapping[str, Any],
-    *,
-    labels: Mapping[int, tuple[str, str]],
-    assets: TaskAssets,
-    neighbours: int,
+    predictions: Predictions, facts: Mapping[str, Any], *, labels: Labels, assets: TaskAssets, neighbours: int
 ) -> dict[str, Any]:
-    """Counts over rows by place; ``labels`` are the input's own (category id, level), ``order`` the rows to review."""
-    pairs = {place: prediction.pair for place, prediction in predictions.items()}
-    levels = Counter(pair[1] if pair else None for pair in pairs.values())
-    reasons = Counter(code for prediction in predictions.values() for code in prediction.codes)
-    compared = {place: label for place, label in labels.items() if place in pairs}
-    graded = {place: label for place, label in compared.items() if label[1]}
+    """Counts over the rows; ``labels`` are the input's own."""
+    levels, reasons = predictions.levels(), predictions.reasons()
     known = [*assets.levels, *sorted(level for level in levels if level and level not in assets.levels)]
     return {
         "fields": len(predictions),
         **facts,
-        "answered": sum(pair is not None for pair in pairs.values()),
-        "review": len(order),
+        "answered": predictions.answered(),
+        "review": len(predictions.urgent_first()),
         "levels": {level: levels[level] for level in known},
         "no_level": levels[None],
         "review_reasons": {code: reasons[code] for code in sorted(reasons, key=lambda code: (-reasons[code], code))},
         "labelled_neighbours": neighbours,
-        "compared": {
-            "rows": len(compared),
-            "category_right": sum((pairs[place] or ("",))[0] == label[0] for place, label in compared.items()),
-            "rows_with_level": len(graded),
-            "pair_right": sum(pairs[place] == label for place, label in graded.items()),
-        },
+        "compared": labels.compared(predictions),
         "version": __version__,
     }
 

@@ -34,12 +34,15 @@ CANDIDATES = 5
 CHUNK = 512
 MOST_CELLS = 1 << 21
 """Names compared at a time: distinct queries times distinct labelled names."""
-MOST_NAMES = 65_536
-"""Distinct names whose neighbours are kept."""
+MOST_NAMES = 32_768
+"""Distinct names whose neighbours are kept, about 300 bytes each."""
+MOST_TEXTS = 4_096
+"""Texts whose tokens are kept."""
+_tokens = tokens.__wrapped__  # a cache of all texts of an input would grow with it
 RANK_WEIGHTS = tuple(1 / (RRF_K + rank) for rank in range(1, 4 * NEIGHBOURS + 1))
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class LabelledField:
     """A field whose leaf is known; ``level`` is ``""`` where it is not. ``identity`` keeps a field out of its own
     neighbours.
@@ -178,12 +181,13 @@ class _FieldIndex:
 
     def __init__(self, labelled: Sequence[LabelledField]) -> None:
         self._identities = _places_by_identity(labelled)
-        documents = [[*tokens(item.field_name), *tokens(item.field_description)] for item in labelled]
+        documents = [[*_tokens(item.field_name), *_tokens(item.field_description)] for item in labelled]
         self._vocabulary = {token: place for place, token in enumerate(sorted({t for d in documents for t in d}))}
         self._size = len(documents)
         self._model: Any = import_bm25s().BM25(method="lucene", k1=K1, b=B, backend="numpy", csc_backend="numpy")
         ids = [[self._vocabulary[token] for token in document] for document in documents]
         self._model.index((ids, self._vocabulary), show_progress=False, create_empty_token=False)
+        self._known: dict[str, list[int]] = {}
 
     def nearest(self, queries: Sequence[tuple[str, str, str]], identities: Sequence[str]) -> list[list[int]]:
         """Places of the nearest labelled fields of each query, best first; zero scores are left out."""
@@ -193,12 +197,22 @@ class _FieldIndex:
         ]
 
     def _one(self, name: str, description: str, identity: str) -> list[int]:
-        known = [self._vocabulary[t] for t in (*tokens(name), *tokens(description)) if t in self._vocabulary]
+        known = [*self._terms(name), *self._terms(description)]
         if not known:
             return []
         scores = self._model.get_scores_from_ids(known)
         scores[self._identities.get(identity, [])] = 0.0
-        return _best(scores, NEIGHBOURS)
+        best: list[int] = _best(scores, NEIGHBOURS).tolist()
+        return best
+
+    def _terms(self, text: str) -> list[int]:
+        """The places of the tokens of a text in the vocabulary; those of the latest texts are kept."""
+        known = self._known.get(text)
+        if known is None:
+            if len(self._known) >= MOST_TEXTS:
+                self._known = {}
+            known = self._known[text] = [self._vocabulary[t] for t in _tokens(text) if t in self._vocabulary]
+        return known
 
 
 class _NameIndex:
@@ -206,12 +220,12 @@ class _NameIndex:
 
     def __init__(self, labelled: Sequence[LabelledField]) -> None:
         self._identities = _places_by_identity(labelled)
-        self._identity_of = [item.identity for item in labelled]
-        self._places: dict[str, list[int]] = defaultdict(list)
+        places: dict[str, list[int]] = defaultdict(list)
         for place, item in enumerate(labelled):
-            self._places[comparison_form(item.field_name)].append(place)
-        self._names = list(self._places)
-        self._similar: dict[str, tuple[int, ...]] = {}
+            places[comparison_form(item.field_name)].append(place)
+        self._names, self._places = list(places), list(places.values())
+        self._similar: dict[str, NDArray[np.int32]] = {}
+        """Form → numbers of the names that are spelled most alike, best first."""
 
     def nearest(self, queries: Sequence[tuple[str, str, str]], identities: Sequence[str]) -> list[list[int]]:
         """Places of the labelled fields whose names are spelled most alike, best first."""
@@ -225,21 +239,18 @@ class _NameIndex:
         found = []
         for form, identity in zip(forms, identities, strict=True):
             own = self._identities.get(identity, ())
-            found.append([place for place in self._similar[form] if place not in own][:NEIGHBOURS])
+            places = [place for number in self._similar[form].tolist() for place in self._places[number]]
+            found.append([place for place in places[: NEIGHBOURS * 4] if place not in own][:NEIGHBOURS])
         return found
 
-    def _find(self, forms: Sequence[str]) -> dict[str, tuple[int, ...]]:
+    def _find(self, forms: Sequence[str]) -> dict[str, NDArray[np.int32]]:
         import numpy as np
         from rapidfuzz import fuzz, process
 
         alike = process.cdist(
             forms, self._names, scorer=fuzz.ratio, score_cutoff=NAME_SIMILARITY, dtype=np.float32, processor=None
         )
-        found = {}
-        for form, scores in zip(forms, alike, strict=True):
-            places = [place for number in _best(scores, NEIGHBOURS) for place in self._places[self._names[number]]]
-            found[form] = tuple(places[: NEIGHBOURS * 4])
-        return found
+        return {form: _best(scores, NEIGHBOURS).astype(np.int32) for form, scores in zip(forms, alike, strict=True)}
 
 
 def _places_by_identity(labelled: Sequence[LabelledField]) -> dict[str, list[int]]:
@@ -250,7 +261,7 @@ def _places_by_identity(labelled: Sequence[LabelledField]) -> dict[str, list[int
     return dict(places)
 
 
-def _best(scores: NDArray[np.float32], count: int) -> list[int]:
+def _best(scores: NDArray[np.float32], count: int) -> NDArray[np.int64]:
     """Places of the highest positive scores, best first, ties to the earlier place."""
     import numpy as np
 
@@ -259,5 +270,5 @@ def _best(scores: NDArray[np.float32], count: int) -> list[int]:
     if len(found) > count:  # far fewer than all: most fields share no token
         kept = found >= np.partition(found, len(found) - count)[len(found) - count]
         places, found = places[kept], found[kept]
-    best: list[int] = places[np.argsort(-found, kind="stable")][:count].tolist()
+    best: NDArray[np.int64] = places[np.argsort(-found, kind="stable")][:count]
     return best

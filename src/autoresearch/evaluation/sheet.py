@@ -19,7 +19,9 @@ from typing import TYPE_CHECKING, Any, Literal
 from autoresearch.files import replacing, strict_json_loads
 
 if TYPE_CHECKING:
+    import numpy as np
     import xlsxwriter
+    from numpy.typing import NDArray
     from xlsxwriter.format import Format
     from xlsxwriter.worksheet import Worksheet
 
@@ -73,7 +75,7 @@ class LabelledSheet:
 
     table: FieldTable
     blocks: Sequence[Labelled | None]
-    to_review: Sequence[int]
+    to_review: Sequence[int] | NDArray[np.int64]
     """Places of the rows to review, most urgent first."""
     summary: Sequence[tuple[str, Any]]
     certainty: CertaintyName
@@ -177,8 +179,12 @@ def _write_cell(page: Worksheet, row: int, column: int, value: Any, formats: Map
 
 
 def _write_rows(page: Worksheet, sheet: LabelledSheet, formats: Mapping[str, Format], *, merges: bool) -> None:
+    import numpy as np
+
     table = sheet.table
-    width, head, flagged = len(table.columns), len(table.above), frozenset(sheet.to_review)
+    width, head = len(table.columns), len(table.above)
+    flagged = np.zeros(len(table.rows), dtype=np.bool_)
+    flagged[np.asarray(sheet.to_review, dtype=np.int64)] = True
     _size_columns(page, sheet)
     covered = _merge(page, sheet, formats) if merges else set()
     for number, cells in enumerate(table.above):
@@ -196,7 +202,7 @@ def _write_rows(page: Worksheet, sheet: LabelledSheet, formats: Mapping[str, For
             if (number, column) not in covered:
                 _write_cell(page, number, column, value, formats)
         if block is not None:
-            _write_block(page, number, width, block, formats, place in flagged)
+            _write_block(page, number, width, block, formats, bool(flagged[place]))
     page.freeze_panes(head + 1, 0)
     page.autofilter(head, 0, head + max(1, len(table.rows)), width + 8)
 
@@ -260,17 +266,20 @@ def _write_pairs(page: Worksheet, pairs: Sequence[Sequence[Any]], formats: Mappi
 
 def _write_review(page: Worksheet, sheet: LabelledSheet, formats: Mapping[str, Format]) -> None:
     """The rows to review, most urgent first: order, row number, what names the field, then the block."""
+    import numpy as np
+
     words = texts(sheet.language)
-    named = list(words["fields"])
     headers = [words["urgency"], words["row"], *words["fields"].values()]
     headers += block_headers(sheet.certainty, sheet.language)
     for column, text in enumerate(headers):
         page.write_string(0, column, text, formats["header" if column < 6 else "block"])
     for column, width in enumerate([8, 8, 16, 24, 24, 36, *BLOCK_WIDTHS.values(), REVIEW_WIDTH, BASELINE_WIDTH]):
         page.set_column(column, column, width)
-    for order, place in enumerate(sheet.to_review, start=1):
-        row, block = sheet.table.rows[place], sheet.blocks[place]
-        for column, value in enumerate([order, row.number, *(row.metadata[name] for name in named)]):
+    places = np.asarray(sheet.to_review, dtype=np.int64)
+    shown = sheet.table.rows.texts(places, ["row", *words["fields"]])
+    for order, (place, values) in enumerate(zip(places, shown, strict=True), start=1):
+        block = sheet.blocks[int(place)]
+        for column, value in enumerate([order, *values]):
             _write_cell(page, order, column, value, formats)
         if block is not None:
             _write_block(page, order, 6, block, formats, flagged=True)

@@ -55,7 +55,7 @@ class Rows:
                 self.header = cells if any(cell.strip() for cell in cells) else None
                 break
 
-    def batches(self) -> Iterator[pl.DataFrame]:
+    def batches(self, rows_at_once: int = ROWS_AT_ONCE) -> Iterator[pl.DataFrame]:
         """The rows as columns ``c0``, ``c1``… and ``row``, the line; at least one batch, which may be empty."""
         width = len(self.header or ())
         rows: list[list[str]] = []
@@ -65,7 +65,7 @@ class Rows:
             line, self._begin = self._begin, self._reader.line_num + 1
             rows.append(cells if len(cells) == width else self._fitted(cells, line, width))
             lines.append(line)
-            if len(rows) == ROWS_AT_ONCE:
+            if len(rows) == rows_at_once:
                 yield _columns(rows, lines, width)
                 rows, lines, given = [], [], True
         if rows or not given:

@@ -6,8 +6,7 @@ in memory.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -20,13 +19,14 @@ from autoresearch.errors import InputError, RefusedError, raise_if_errors
 from autoresearch.fields import delimited, labels, processed
 from autoresearch.fields.cells import fill_merged, settle_cells
 from autoresearch.fields.columns import find_columns, nameless_with_text, report_nameless
+from autoresearch.fields.mapped_text import MappedText, refuse_empty, targets
 from autoresearch.fields.places import ColumnFindings, Places
 from autoresearch.fields.preprocess_options import Options
 from autoresearch.fields.record_rows import CleanRows, Frames, RecordRows
 from autoresearch.fields.sheet import Table, TableHead, TextTable, begin_table
 from autoresearch.fields.spilled import SpilledFrames, nearest_folder
 from autoresearch.files import json_text, without_collector
-from autoresearch.findings import FindingCounter, finding
+from autoresearch.findings import FindingCounter
 from autoresearch.standards.datasets import DATASET_NAME
 from autoresearch.standards.grading import GradingConfig
 from autoresearch.standards.loading import Strict
@@ -112,33 +112,11 @@ def mapped_frame(table: Table, mapping: ColumnMapping, findings: FindingCounter)
     report_nameless(table, nameless_with_text(table, table.frame), findings)
     raise_if_errors(findings, PREFIX)
     if table.frame.is_empty():
-        _refuse_empty(table, "has a header and no data rows", findings)
+        refuse_empty(table, "has a header and no data rows", findings)
     findings.extend(delimited.short_rows(table.short_rows, max(columns.values()), table.source))
     fill_merged(table, columns.values(), findings)
     settle_cells(table, columns, findings)
-    return _targets(table.frame, columns), table.places(columns)
-
-
-def _targets(frame: pl.DataFrame, columns: Mapping[str, int]) -> pl.DataFrame:
-    """``row`` and a column for each target; those that are not mapped are ``""``."""
-    texts = [
-        pl.col(f"c{columns[name]}").alias(name) if name in columns else pl.lit("", dtype=pl.String).alias(name)
-        for name in TARGETS
-    ]
-    return frame.select("row", *texts)
-
-
-def _refuse_empty(table: TableHead, rule: str, findings: FindingCounter) -> None:
-    findings.add(finding("F004", place=table.source, rule=rule, remedy="give the sheet that holds the fields"))
-    raise_if_errors(findings, PREFIX)
-
-
-def _refuse_long_rows(table: TextTable, findings: FindingCounter) -> None:
-    """Once all rows are read: lines with too many cells, and what is wrong with the header. Nothing else is told, as
-    these may have moved what the other columns hold.
-    """
-    findings.extend(delimited.long_rows(table.rows, table.path.name))
-    raise_if_errors(findings, PREFIX)
+    return targets(table.frame, columns), table.places(columns)
 
 
 def _clean(
@@ -150,34 +128,25 @@ def _clean(
         path, sheet=options.sheet, header_row=options.header_row, encoding=options.encoding, delimiter=options.delimiter
     )
     findings = FindingCounter()
-    if isinstance(table, TextTable):
-        columns = find_columns(table, mapping, findings)
-        if findings.errors:
-            deque(table.rows.batches(), maxlen=0)
-            _refuse_long_rows(table, findings)
-        batches, places = table.rows.batches(), table.places(columns)
+    text = MappedText(table, mapping, findings) if isinstance(table, TextTable) else None
+    batches: Iterator[pl.DataFrame]
+    if text is not None:
+        batches, places = (batch for _, batch in text.batches()), text.places
     else:
+        assert isinstance(table, Table)
         findings.extend(table.notes)
         frame, places = mapped_frame(table, mapping, findings)
         batches = frame.iter_slices(ROWS_AT_ONCE)
     mapped = [name for name in TARGETS if name in places.columns]
     clean = CleanRows(dataset, mapped, options, places, ColumnFindings(TARGETS, findings), frames)
-    nameless: set[int] = set()
     with progress.bar(f"{PREFIX}: read", None, "rows") as bar:
         for batch in batches:
-            if isinstance(table, TextTable):
-                nameless |= nameless_with_text(table, batch)
-                batch = _targets(batch, columns)
             clean.add(batch)
             bar.advance(batch.height)
-    if isinstance(table, TextTable):
-        _refuse_long_rows(table, findings)
-        report_nameless(table, nameless, clean.findings)
-        if not clean.read:
-            _refuse_empty(table, "has a header and no data rows", clean.findings)
-        clean.findings.extend(delimited.short_rows(table.rows.short, max(columns.values()), table.source))
+    if text is not None:
+        text.finish(clean.findings)
     if not clean.kept and not clean.findings.errors:
-        _refuse_empty(table, "has no data rows", clean.findings)
+        refuse_empty(table, "has no data rows", clean.findings)
     return clean, table
 
 

@@ -95,6 +95,14 @@ class SpilledFrames:
         self._ends.append(self._file.tell())
 
     def __iter__(self) -> Iterator[pl.DataFrame]:
+        return (self.frame(number) for number in range(len(self)))
+
+    def __len__(self) -> int:
+        return len(self._ends) - 1
+
+    def frame(self, number: int, columns: Sequence[str] | None = None) -> pl.DataFrame:
+        """One of the frames, counted from 0, or some columns of it."""
         self._file.flush()
-        for begin, end in zip(self._ends, self._ends[1:], strict=False):
-            yield pl.read_ipc(os.pread(self._file.fileno(), end - begin, begin))
+        begin, end = self._ends[number : number + 2]
+        names = None if columns is None else list(columns)
+        return pl.read_ipc(os.pread(self._file.fileno(), end - begin, begin), columns=names)
