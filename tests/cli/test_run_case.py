@@ -235,3 +235,25 @@ def test_of_two_runs_of_one_name_the_second_is_refused_and_the_first_untouched(
     assert (code, result["findings"][-1]["code"]) == (2, "V601"), result
     assert [path.name for path in (tmp_path / "cache" / "runs").iterdir()] == [".case-4.work"]
     assert (first / "run.json").read_text() == "{}"
+
+
+def test_a_bisected_ladder_seals_with_its_added_lock(
+    write_config: Callable[..., Path], capsys: pytest.CaptureFixture[str], monkeypatch: Any
+) -> None:
+    monkeypatch.setenv("STUB_VERL", json.dumps({"oom_from": 3}))
+    ladder = {"batch_sizes": [1, 4, 5, 6], "bisect_limit": 1}
+    words = ["--config", str(write_config(ladder=ladder)), "--run-id", "case-5", "--skip-readiness"]
+    code, result = called(capsys, *words)
+    assert code == 0, result
+    assert result["experiment"] == {
+        "ok": True,
+        "rows": 5,
+        "passed": 2,
+        "failed": 2,
+        "skipped": 1,
+        "first_failure": f"{CASE.format(4, 4)}.a1: oom",
+    }
+    bundle = Path(result["bundle"])
+    added = json.loads((bundle / "4-config" / "config.lock.bisect-1.json").read_text())
+    assert [row["case_id"] for row in added["rows"]] == [CASE.format(2, 2)]
+    assert verify(bundle).findings() == []

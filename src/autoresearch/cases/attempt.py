@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -79,8 +80,13 @@ class Attempts:
         Raises ``RefusedError`` when another attempt has that name, ``HostUnreachable``.
         """
         folder, scratch = self.folder(spec.row), self.inbox / ".sent"
+        asked = False
 
         def launch() -> None:
+            nonlocal asked
+            if asked and self.host.read_small(f"{folder}/owner.json", 1) is not None:
+                return  # the answer was lost, not the row
+            asked = True
             for name, text in files.items():
                 rows.send_text(self.host, text, f"{folder}/{name}", scratch)
             rows.launch(self.host, spec, folder, archive=self.archive, scratch=scratch)
@@ -90,6 +96,8 @@ class Attempts:
         except HostUnreachable:
             raise
         except InfrastructureError as error:
+            if self.insist(partial(self.host.read_small, f"{folder}/owner.json", 1)) is not None:
+                return None
             return self.bring(spec.row, "launcher_error", message=error.message)
         return None
 
