@@ -57,6 +57,29 @@ def write_config(plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return write
 
 
+def git(tree: Path, *words: str) -> str:
+    """Run git in a tree; its output."""
+    who = ["-c", "user.name=T", "-c", "user.email=t@example.org"]
+    return subprocess.run(["git", "-C", str(tree), *who, *words], capture_output=True, text=True, check=True).stdout
+
+
+def modified_tree(tree: Path) -> Path:
+    """A working tree on a branch, with a change that is not committed."""
+    tree.mkdir()
+    git(tree, "init", "--quiet", "--initial-branch=work")
+    (tree / "code.py").write_text("one\n")
+    git(tree, "add", "code.py")
+    git(tree, "commit", "--quiet", "--message", "one")
+    (tree / "code.py").write_text("two\n")
+    return tree
+
+
+def git_state(tree: Path) -> tuple[str, ...]:
+    """Refs, HEAD, index and status."""
+    shown = (git(tree, "for-each-ref"), git(tree, "ls-files", "--stage"), git(tree, "status", "--porcelain"))
+    return (*shown, (tree / ".git" / "HEAD").read_text(), (tree / "code.py").read_text())
+
+
 def called(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
     """Exit code and the result object, which is all of stdout."""
     capsys.readouterr()
@@ -69,8 +92,12 @@ def called(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[s
 def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
     write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    words = ["--config", str(write_config()), "--run-id", "case-1", "--skip-readiness"]
+    tree = modified_tree(tmp_path / "tree")
+    before = git_state(tree)
+    dependencies = {"transformers": {"path": str(tree)}}
+    words = ["--config", str(write_config(dependencies=dependencies)), "--run-id", "case-1", "--skip-readiness"]
     code, result = called(capsys, *words)
+    assert git_state(tree) == before  # git is only read (8.4)
     assert (code, result["status"], result["bundle_state"]) == (0, "pass", "complete"), result
     assert result["experiment"] == {
         "ok": True,
@@ -91,6 +118,10 @@ def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
     ]
     assert {step["status"] for step in result["steps"]} <= {"pass", "warn"}
     bundle = Path(result["bundle"])
+    used = json.loads((bundle / "5-provenance" / "provenance.lock.json").read_text())["repositories"]
+    seen = next(each for each in used if each["name"] == "transformers")
+    assert (seen["role"], seen["dirty"], seen["branch"]) == ("recorded", True, "work")
+    assert "+two" in (bundle / seen["diff"]["path"]).read_text()
     assert verify(bundle).findings() == [] and (bundle / "0-report" / "report.html").is_file()
     assert sorted(path.name for path in (tmp_path / "cache" / "runs").iterdir()) == ["case-1"]
     assert not (tmp_path / "host" / "autoresearch" / "runs" / "case-1").exists()

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import subprocess
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.cases.locks import config_lock_head
+from autoresearch.errors import RefusedError
 from autoresearch.evidence import provenance
 from autoresearch.evidence.locks import ProvenanceLock, Repository
 
@@ -107,12 +109,15 @@ def provenance_lock(
 
 
 def _dependency(tree: Tree, folder: Path, beside: list[Path]) -> Repository:
-    """A dependency's working tree, read by git."""
-    diff = f"5-provenance/diffs/{tree.name}.patch"
-    state = provenance.tree_state(tree.path, tree.name, diff, fork_url=tree.fork_url)
+    """A dependency's working tree: read by git through one of its tracked files."""
+    listed = subprocess.run(["git", "-C", str(tree.path), "ls-files", "-z"], capture_output=True, text=True)
+    tracked = [tree.path / name for name in listed.stdout.split("\0") if name and (tree.path / name).is_file()]
+    if listed.returncode or not tracked:
+        raise RefusedError(f"dependencies.{tree.name}.path: {tree.path} holds no file that git tracks")
+    state = provenance.source_state(tracked[0], tree.name, f"5-provenance/diffs/{tree.name}.patch")
     if state.patch is not None:
         path = folder / "diffs" / f"{tree.name}.patch"
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(state.patch)
         beside.append(path)
-    return state.repository
+    return state.repository.model_copy(update={"role": "recorded", "fork_url": tree.fork_url})
