@@ -1,13 +1,15 @@
 """A trainer that behaves as it is told: what verl's RL trainer prints and writes, in a fraction of a second.
 
 Arguments ``key=value``: ``B``, ``steps``; ``oom_from`` (the batch from which memory ends), ``stop_after`` (steps after
-which it exits 0), ``wait`` (seconds before the first step), ``say`` (a text for the log), ``exit`` (its exit code).
+which it exits 0), ``stubborn`` (it takes no TERM), ``wait`` (seconds before the first step), ``say`` (a text for the
+log), ``exit`` (its exit code), ``mark`` (a file that names each start).
 """
 
 from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from pathlib import Path
@@ -36,6 +38,8 @@ def main() -> int:
     if mark is not None:
         with mark.open("a", encoding="utf-8") as out:
             out.write(Path.cwd().name + "\n")
+    if "stubborn" in told:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
     time.sleep(float(told.get("wait", "0")))
     if "say" in told:
         print(told["say"], flush=True)

@@ -147,3 +147,20 @@ def test_bisected_and_promoted_rows_are_found_again_in_their_own_locks(
     assert {path: path.stat().st_mtime_ns for path in before} == before
     started = (tmp_path / "started").read_text().split()
     assert len(started) == len(set(started))
+
+
+def test_fault_13_a_second_signal_ends_at_once_and_resume_still_works(
+    host: LocalHost, archive: Path, tmp_path: Path
+) -> None:
+    told: dict[str, Any] = {"of_case": {f"{ONE}.a1": {"stubborn": 1, "wait": 60}}}
+    child = orchestrate(host, archive, tmp_path, told)
+    wait_for(row_path(host, ONE) / "heartbeat.json")
+    time.sleep(0.5)
+    child.send_signal(2)
+    time.sleep(0.3)
+    child.send_signal(2)
+    began = time.monotonic()
+    assert child.wait(timeout=10) != 0 and time.monotonic() - began < 3
+    seen = Recorder()
+    run_cases(host, stub_work(tmp_path, archive, resumed=True, **told), seen)
+    assert seen.judged() == [(f"{ONE}.a1", "failed", "interrupted"), (f"{ONE}.a2", "passed", None)]
