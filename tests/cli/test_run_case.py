@@ -233,6 +233,25 @@ def test_another_verl_is_refused(
     assert not (tmp_path / "cache").exists()
 
 
+@pytest.mark.parametrize(("keys", "expected"), [({"group_size": 1}, "V201"), ({}, "V105")], ids=["n 1", "no model"])
+def test_a_geometry3k_case_is_refused_before_anything_is_fetched(
+    write_config: Callable[..., Path],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    keys: dict[str, Any],
+    expected: str,
+) -> None:
+    path = write_config(task="geo3k-grpo", **keys)
+    content = yaml.safe_load(path.read_text())
+    del content["verl_case"]["plan"]
+    path.write_text(yaml.safe_dump(content))
+    registry = (Path(__file__).parents[2] / "config" / "data.example.yaml").read_text()
+    (tmp_path / "data.yaml").write_text(registry.replace("~/autoresearch-data", str(tmp_path / "assets")))
+    code, result = called(capsys, "--config", str(path), "--skip-readiness", "--offline")
+    assert (code, result["findings"][-1]["code"]) == (2, expected), result
+    assert not (tmp_path / "cache").exists()
+
+
 @pytest.mark.parametrize("flags", [["--resume"], ["--collect-only"], ["--rerun", "x"], ["--seal"]], ids=" ".join)
 def test_flags_that_need_others_say_so(
     write_config: Callable[..., Path], capsys: pytest.CaptureFixture[str], flags: list[str]

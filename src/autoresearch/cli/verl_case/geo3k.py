@@ -19,6 +19,7 @@ from autoresearch.cases.planned import DataFacts, model_facts
 from autoresearch.cli.verl_case.inputs import Inputs
 from autoresearch.errors import InfrastructureError, RefusedError
 from autoresearch.files import read_json, sha256_text, strict_json_loads
+from autoresearch.findings import finding
 
 if TYPE_CHECKING:
     from autoresearch.assets.placing import ReadyAsset
@@ -35,6 +36,7 @@ def geo3k_inputs(call: CaseRun, host: Host) -> Inputs:
 
     Raises ``InputError`` (a row that cannot be used), ``RefusedError`` (V104 to V108, V230).
     """
+    require_group(call.config.verl_case.group_size)
     model, dataset = _assets(call, host)
     cache = Path(call.config.verl_case.cache_root).expanduser()
     prepared = _prepared(Path(dataset.path), cache / "prepared" / f"geometry3k-{dataset.tree_sha256[:16]}")
@@ -74,6 +76,14 @@ def geo3k_inputs(call: CaseRun, host: Host) -> Inputs:
     )
 
 
+def require_group(size: int) -> None:
+    """V201 before anything is fetched: the rows would all be refused."""
+    if size < 2:
+        rule = "GRPO and RLOO need n >= 2: a group of one has no baseline"
+        item = finding("V201", place="verl_case.group_size", value=str(size), rule=rule, remedy="the least is 2")
+        raise RefusedError(item.message(), [item])
+
+
 def _place(asset: ReadyAsset) -> str:
     return "local" if asset.server == "local" else f"remotes.{asset.server}"
 
@@ -96,7 +106,7 @@ def _assets(call: CaseRun, host: Host) -> tuple[ReadyAsset, ReadyAsset]:
     defaults, port = file.registry.defaults, call.config.network.remote_proxy_port
     online = not options.offline
     own = Server(name=LOCAL, kind="local")
-    with LocalHost(LOCAL, str(Path(case.cache_root).expanduser() / "host")) as place:
+    with LocalHost(LOCAL, str(call.archive.parent / "here")) as place:
         local = asset_machine(place, own, ensure_runner(place, call.archive), defaults, port, online=online)
         there = local
         if host.kind != "local" or host.name != LOCAL:
