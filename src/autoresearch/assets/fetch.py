@@ -71,7 +71,7 @@ def ask_modelscope(kind: str, repo: str, revision: str | None) -> dict[str, Any]
 
     def listing(at: str) -> tuple[list[dict[str, Any]], str | None]:
         items = [item for item in legacy.list_repo_files(repo, kind, revision=at) if item.get("Type") != "tree"]
-        newest = max(items, key=lambda item: item.get("CommittedDate") or 0, default={})
+        newest: dict[str, Any] = max(items, key=lambda item: item.get("CommittedDate") or 0, default={})
         files = [
             {"path": item["Path"], "bytes": item.get("Size"), "sha256": item.get("Sha256") or None} for item in items
         ]
