@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -22,6 +23,8 @@ from autoresearch.cases.task_matrix import TaskMatrix
 from autoresearch.cases.tasks import Geo3kTask
 from autoresearch.cases.work import Work
 
+RUN = os.environ.setdefault("STUB_RUN", f"run-{os.getpid()}")
+"""One name for this process and its children: the scratch folder of a row is named after its run."""
 STUB = Path(__file__).with_name("stub_rl.py")
 LIMITS = {
     "term_seconds": 1.0,
@@ -56,7 +59,7 @@ def stub_work(
     archive: Path,
     told: dict[str, Any] | None = None,
     *,
-    run: str = "run-1",
+    run: str = RUN,
     devices: int = 1,
     of_case: dict[str, dict[str, Any]] | None = None,
     keys: dict[str, Any] | None = None,

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 from runner_archive import wait_for
-from stub_runs import Recorder, stub_work
+from stub_runs import RUN, Recorder, stub_work
 from test_run import ONE, of_size
 
 from autoresearch.cases.attempt import Over
@@ -45,7 +45,7 @@ def orchestrate(host: LocalHost, archive: Path, folder: Path, told: dict[str, An
 
 def row_path(host: LocalHost, case: str, attempt: int = 1) -> Path:
     """The attempt's folder."""
-    return Path(rows.row_folder(host, "run-1", f"{case}.a{attempt}"))
+    return Path(rows.row_folder(host, RUN, f"{case}.a{attempt}"))
 
 
 def test_fault_2_after_kill_9_of_the_orchestrator_no_row_is_repeated(
@@ -139,7 +139,7 @@ def test_bisected_and_promoted_rows_are_found_again_in_their_own_locks(
     }
     first = Recorder()
     run_cases(host, stub_work(tmp_path, archive, **told), first)
-    before = {path: path.stat().st_mtime_ns for path in (tmp_path / ".run-1.work" / "locks").iterdir()}
+    before = {path: path.stat().st_mtime_ns for path in (tmp_path / f".{RUN}.work" / "locks").iterdir()}
     assert len(before) == 8
     second = Recorder()
     run_cases(host, stub_work(tmp_path, archive, resumed=True, **told), second)

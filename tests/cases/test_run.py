@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 from runner_archive import owner_with_trainer
-from stub_runs import Recorder, stub_work
+from stub_runs import RUN, Recorder, stub_work
 
 from autoresearch.cases.events import LockWritten, RowStarted
 from autoresearch.cases.run import run_cases
@@ -46,7 +46,7 @@ def test_a_run_opens_locks_runs_judges_and_ends(
         if isinstance(event, LockWritten):
             assert sha256_file(event.path) == event.sha256 and event.path.stat().st_mode & 0o222 == 0
     lock = read_json(work.folder / "locks" / "config.lock.json")
-    folder = Path(rows.row_folder(host, "run-1", f"{ONE}.a1"))
+    folder = Path(rows.row_folder(host, RUN, f"{ONE}.a1"))
     row = read_json(folder / "row.json")
     assert lock["rows"][0]["argv"] == row["argv"] and row["extra"]["numbers"]["B"] == 1
     assert row["lock_sha256"] == sha256_file(folder.parents[1] / "config.lock.json")
@@ -129,7 +129,7 @@ def test_fault_1_a_killed_supervisor_is_lost_its_trainer_ended_and_the_next_row_
             threading.Thread(target=strike, args=(event.row,)).start()
 
     def strike(row: str) -> None:
-        owner = owner_with_trainer(Path(rows.row_folder(host, "run-1", row)))
+        owner = owner_with_trainer(Path(rows.row_folder(host, RUN, row)))
         owners.append(owner)
         os.kill(owner["supervisor_pid"], signal.SIGKILL)
 
@@ -147,7 +147,7 @@ def test_a_retried_class_gets_one_more_attempt_under_its_own_number(
     told = {"say": "RuntimeError: error code 507899, resources are busy", "stop_after": 0, "exit": 1}
     ending = run_cases(host, stub_work(tmp_path, archive, of_case={f"{ONE}.a1": told}), seen)
     assert seen.judged() == [(f"{ONE}.a1", "failed", "resource_busy"), (f"{ONE}.a2", "passed", None)]
-    second = read_json(Path(rows.row_folder(host, "run-1", f"{ONE}.a2")) / "row.json")
+    second = read_json(Path(rows.row_folder(host, RUN, f"{ONE}.a2")) / "row.json")
     assert (second["cause"], second["attempt_of"]) == ("retry:resource_busy", f"{ONE}.a1")
     assert ending.experiment["ok"] is True and ending.experiment["rows"] == 2
 
@@ -160,7 +160,7 @@ def test_fault_13_one_signal_ends_the_row_and_leaves_a_run_that_can_go_on(
             threading.Thread(target=strike, args=(event.row,)).start()
 
     def strike(row: str) -> None:
-        owner_with_trainer(Path(rows.row_folder(host, "run-1", row)))
+        owner_with_trainer(Path(rows.row_folder(host, RUN, row)))
         time.sleep(0.3)
         os.kill(os.getpid(), signal.SIGINT)
 
@@ -177,7 +177,7 @@ def test_fault_11_a_run_id_that_the_host_knows_is_refused_and_the_first_run_unto
 ) -> None:
     first = Recorder()
     run_cases(host, stub_work(tmp_path / "one", archive), first)
-    folder = Path(rows.run_folder(host, "run-1"))
+    folder = Path(rows.run_folder(host, RUN))
     before = {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
     second = Recorder()
     with pytest.raises(RefusedError) as refused:

@@ -15,7 +15,7 @@ import ssh_server
 from row_stub import end_rows
 from runner_archive import owner_with_trainer
 from ssh_server import SshServer
-from stub_runs import LIMITS, Recorder, StubTask, stub_work
+from stub_runs import LIMITS, RUN, Recorder, StubTask, stub_work
 from test_run import ONE, of_size
 
 from autoresearch.assets.settings import build_settings
@@ -61,7 +61,7 @@ def when_running(tmp_path: Path, row: str, strike: Any) -> Recorder:
             threading.Thread(target=wait_and_strike).start()
 
     def wait_and_strike() -> None:
-        owner_with_trainer(tmp_path / "host" / "autoresearch" / "runs" / "run-1" / "rows" / row)
+        owner_with_trainer(tmp_path / "host" / "autoresearch" / "runs" / RUN / "rows" / row)
         strike()
 
     return Recorder(look)
@@ -141,7 +141,7 @@ def test_a_ladder_on_eight_fake_devices_in_containers_is_promoted_to_all_of_them
     matrix = TaskMatrix(StubTask(facts.case, {"oom_from": 3}, _all_pass(8)), facts, cpu.places)
     image = "registry.example/verl@sha256:" + "0" * 64
     limits = {**LIMITS, "free_wait_seconds": 5.0}
-    settings = RowSettings("run-1", "npu-a", "geo3k-grpo", "ascend", image=image, host_samples=False, limits=limits)
+    settings = RowSettings(RUN, "npu-a", "geo3k-grpo", "ascend", image=image, host_samples=False, limits=limits)
     work = replace(base, matrix=matrix, rows=settings)
     seen = Recorder()
     try:
@@ -158,7 +158,7 @@ def test_a_ladder_on_eight_fake_devices_in_containers_is_promoted_to_all_of_them
     promoted = read_json(locks[-1])["rows"]
     assert {row["numbers"]["D"] for row in promoted} == {8}
     assert [row["numbers"]["B"] for row in promoted] == [8, 16, 24]
-    folder = tmp_path / "host" / "autoresearch" / "runs" / "run-1" / "rows"
+    folder = tmp_path / "host" / "autoresearch" / "runs" / RUN / "rows"
     for row in (f"{_npu(1, 1)}.a1", f"{_npu(8, 8)}.a1"):
         result = read_json(folder / row / "result.json")
         assert result["synthetic"] is True and (folder / row / "npu-smi-watch.raw.log").stat().st_size > 0

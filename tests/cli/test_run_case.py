@@ -95,7 +95,13 @@ def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
     tree = modified_tree(tmp_path / "tree")
     before = git_state(tree)
     dependencies = {"transformers": {"path": str(tree)}}
-    words = ["--config", str(write_config(dependencies=dependencies)), "--run-id", "case-1", "--skip-readiness"]
+    words = [
+        "--config",
+        str(write_config(dependencies=dependencies)),
+        "--run-id",
+        f"case-1-{os.getpid()}",
+        "--skip-readiness",
+    ]
     code, result = called(capsys, *words)
     assert git_state(tree) == before  # git is only read (8.4)
     assert (code, result["status"], result["bundle_state"]) == (0, "pass", "complete"), result
@@ -123,8 +129,8 @@ def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
     assert (seen["role"], seen["dirty"], seen["branch"]) == ("recorded", True, "work")
     assert "+two" in (bundle / seen["diff"]["path"]).read_text()
     assert verify(bundle).findings() == [] and (bundle / "0-report" / "report.html").is_file()
-    assert sorted(path.name for path in (tmp_path / "cache" / "runs").iterdir()) == ["case-1"]
-    assert not (tmp_path / "host" / "autoresearch" / "runs" / "case-1").exists()
+    assert sorted(path.name for path in (tmp_path / "cache" / "runs").iterdir()) == [f"case-1-{os.getpid()}"]
+    assert not (tmp_path / "host" / "autoresearch" / "runs" / f"case-1-{os.getpid()}").exists()
     code, result = called(capsys, *words)
     assert (code, result["status"], result["findings"][0]["code"]) == (2, "refused", "V601")
     code, result = called(capsys, *words, "--resume")
@@ -136,11 +142,13 @@ def test_after_kill_9_the_same_command_with_resume_goes_on_and_repeats_no_row(
 ) -> None:
     mark = tmp_path / "started"
     monkeypatch.setenv("STUB_VERL", json.dumps({"mark": str(mark), "wait": 3}))
-    words = ["--config", str(write_config()), "--run-id", "case-2", "--skip-readiness"]
+    words = ["--config", str(write_config()), "--run-id", f"case-2-{os.getpid()}", "--skip-readiness"]
     program = [sys.executable, "-c", "from autoresearch.cli.main import main; main()", "run", "verl-case", *words]
     child = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     try:
-        second = tmp_path / "host" / "autoresearch" / "runs" / "case-2" / "rows" / f"{CASE.format(2, 2)}.a1"
+        second = (
+            tmp_path / "host" / "autoresearch" / "runs" / f"case-2-{os.getpid()}" / "rows" / f"{CASE.format(2, 2)}.a1"
+        )
         wait_for(second / "owner.json", 90)
     finally:
         child.kill()
@@ -156,10 +164,10 @@ def test_ctrl_c_leaves_a_partial_bundle_that_can_be_sealed(
     write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     monkeypatch.setenv("STUB_VERL", json.dumps({"wait": 60}))
-    words = ["--config", str(write_config()), "--run-id", "case-3", "--skip-readiness"]
+    words = ["--config", str(write_config()), "--run-id", f"case-3-{os.getpid()}", "--skip-readiness"]
     program = [sys.executable, "-c", "from autoresearch.cli.main import main; main()", "run", "verl-case", *words]
     child = subprocess.Popen(program, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    row = tmp_path / "host" / "autoresearch" / "runs" / "case-3" / "rows" / f"{CASE.format(1, 1)}.a1"
+    row = tmp_path / "host" / "autoresearch" / "runs" / f"case-3-{os.getpid()}" / "rows" / f"{CASE.format(1, 1)}.a1"
     wait_for(row / "heartbeat.json", 90)
     child.send_signal(2)
     out, _ = child.communicate(timeout=60)
@@ -264,7 +272,7 @@ def test_a_smoke_run_computes_on_this_machine_and_leaves_a_verified_bundle_of_it
     write_config: Callable[..., Path], capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("torch")
-    code = run(["run", "smoke", "--config", str(write_config()), "--seconds", "1", "--run-id", "smoke-1"])
+    code = run(["run", "smoke", "--config", str(write_config()), "--seconds", "1", "--run-id", f"smoke-{os.getpid()}"])
     result = json.loads(capsys.readouterr().out)
     assert (code, result["command"], result["status"], result["bundle_state"]) == (0, "run smoke", "pass", "complete")
     bundle = Path(result["bundle"])
@@ -277,13 +285,13 @@ def test_a_smoke_run_computes_on_this_machine_and_leaves_a_verified_bundle_of_it
 def test_of_two_runs_of_one_name_the_second_is_refused_and_the_first_untouched(
     write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    first = tmp_path / "cache" / "runs" / ".case-4.work"
+    first = tmp_path / "cache" / "runs" / f".case-4-{os.getpid()}.work"
     first.mkdir(parents=True)
     (first / "run.json").write_text("{}")
-    words = ["--config", str(write_config()), "--run-id", "case-4", "--skip-readiness"]
+    words = ["--config", str(write_config()), "--run-id", f"case-4-{os.getpid()}", "--skip-readiness"]
     code, result = called(capsys, *words)
     assert (code, result["findings"][-1]["code"]) == (2, "V601"), result
-    assert [path.name for path in (tmp_path / "cache" / "runs").iterdir()] == [".case-4.work"]
+    assert [path.name for path in (tmp_path / "cache" / "runs").iterdir()] == [f".case-4-{os.getpid()}.work"]
     assert (first / "run.json").read_text() == "{}"
 
 
@@ -292,7 +300,7 @@ def test_a_bisected_ladder_seals_with_its_added_lock(
 ) -> None:
     monkeypatch.setenv("STUB_VERL", json.dumps({"oom_from": 3}))
     ladder = {"batch_sizes": [1, 4, 5, 6], "bisect_limit": 1}
-    words = ["--config", str(write_config(ladder=ladder)), "--run-id", "case-5", "--skip-readiness"]
+    words = ["--config", str(write_config(ladder=ladder)), "--run-id", f"case-5-{os.getpid()}", "--skip-readiness"]
     code, result = called(capsys, *words)
     assert code == 0, result
     assert result["experiment"] == {
