@@ -83,3 +83,11 @@ def test_each_room_says_what_comes_in_and_goes_out(room: str) -> None:
         pytest.skip(f"{room} has no code yet")
     text = ast.get_docstring(ast.parse((ROOT / room / "__init__.py").read_text(encoding="utf-8")))
     assert text and len(text) > 150
+
+
+def test_test_files_have_names_of_their_own() -> None:
+    """Two of one name cannot be collected together."""
+    names = [
+        path.name for path in Path(__file__).parent.rglob("*.py") if path.name not in {"conftest.py", "__init__.py"}
+    ]
+    assert sorted(names) == sorted(set(names))
