@@ -139,7 +139,7 @@ def test_there_is_an_example_and_it_is_valid() -> None:
 def test_examples_name_no_address_but_loopback_and_example_hosts(path: Path) -> None:
     text = path.read_text(encoding="utf-8")
     urls = re.findall(r"[a-z]+://[^\s\"',}]+", text)
-    hosts = {urlsplit(url).hostname for url in urls} | set(re.findall(r"\bhost:\s*([^\s,}#]+)", text))
+    hosts = {urlsplit(url).hostname for url in urls} | set(re.findall(r"\bhost:\s*(?!true\b|false\b)([^\s,}#]+)", text))
     hosts |= set(re.findall(r"\bimage:\s*([^\s/,}#]+)/", text)) | set(re.findall(r"\b\d+\.\d+\.\d+\.\d+\b", text))
     hosts |= {found.partition("@")[2] for found in re.findall(r"[\w.]+@[A-Za-z][\w.-]+", text) if "sha256" not in found}
     foreign = [host for host in hosts if host and host != "127.0.0.1" and not host.endswith(".example")]
