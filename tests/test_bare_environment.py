@@ -35,12 +35,12 @@ def run(python: Path, *words: object, exit_code: int = 0) -> dict[str, Any]:
     return result
 
 
-def test_the_bare_environment_lacks_the_training_stack_and_the_package_imports(python: Path) -> None:
+def test_the_bare_environment_lacks_the_training_stack_and_the_package_imports(python: Path, tmp_path: Path) -> None:
     program = (
         "import autoresearch, importlib.util as u, json; from autoresearch.training import plan;"
         f"print(json.dumps([name for name in {ABSENT!r} if u.find_spec(name)]))"
     )
-    done = subprocess.run([str(python), "-c", program], capture_output=True, text=True, check=False)
+    done = subprocess.run([str(python), "-c", program], capture_output=True, text=True, check=False, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     assert json.loads(done.stdout) == []
 

@@ -63,13 +63,22 @@ def _silent(url: str) -> str | None:
 
 
 def _sync(folder: Path, url: str, project: str, seconds: float) -> tuple[str | None, str]:
-    """(null or why not, what the SDK said) of one upload. Its whole process group is ended at the limit."""
+    """(null or why not, what the SDK said) of one upload. Its whole process group is ended at the limit.
+
+    The SDK keeps a log of its own in a folder ``wandb``: in a folder that goes away, not where the user stands.
+    """
+    with tempfile.TemporaryDirectory() as scratch:
+        return _sync_in(scratch, folder, url, project, seconds)
+
+
+def _sync_in(scratch: str, folder: Path, url: str, project: str, seconds: float) -> tuple[str | None, str]:
     child = subprocess.Popen(
-        [sys.executable, "-m", "wandb", "sync", "--project", project, str(folder)],
+        [sys.executable, "-m", "wandb", "sync", "--project", project, str(folder.resolve())],
+        cwd=scratch,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
-        env={**os.environ, "WANDB_BASE_URL": url, "WANDB_ERROR_REPORTING": "false"},
+        env={**os.environ, "WANDB_BASE_URL": url, "WANDB_ERROR_REPORTING": "false", "WANDB_DIR": scratch},
         start_new_session=True,
     )
     try:

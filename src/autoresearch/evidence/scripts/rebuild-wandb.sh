@@ -27,7 +27,7 @@ fi
 send() {
   [ "$upload" = yes ] || return 0
   if [ -n "$down" ]; then echo "no server: $down" >"$1.sync.log"; return 1; fi
-  timeout -k 10 "${WANDB_SYNC_SECONDS:-300}" "$python" -m wandb sync --project "$WANDB_PROJECT" "$1" </dev/null >"$1.sync.log" 2>&1 && compgen -G "$1/*.wandb.synced" >/dev/null
+  WANDB_DIR="$work" timeout -k 10 "${WANDB_SYNC_SECONDS:-300}" "$python" -m wandb sync --project "$WANDB_PROJECT" "$1" </dev/null >"$1.sync.log" 2>&1 && compgen -G "$1/*.wandb.synced" >/dev/null
 }
 while IFS=$'\t' read -r path id whole row log; do
   all=$((all + 1))
