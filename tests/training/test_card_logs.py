@@ -6,8 +6,13 @@ from pathlib import Path
 
 import pytest
 
+from autoresearch.evidence import verified_on
+from autoresearch.files import read_json
+from autoresearch.gates.linear_attention import TOLERANCE
+from autoresearch.gates.packing import TOLERANCE as LEAK
 from autoresearch.training.steps import compare_sources, count_steps, parse_log, parse_metrics
 from autoresearch.training.watch import Watch
+from autoresearch.verdict import read_verdict
 
 LOGS = Path(__file__).with_name("logs")
 
@@ -19,6 +24,26 @@ def test_six_sft_steps_are_counted_from_either_record() -> None:
     assert compare_sources(metrics.records, log.records, "sft") == []
     assert metrics.records[0].data["train/loss"] == 7.671421527862549
     assert metrics.records[5].data["train/loss"] == 1.8307584524154663
+
+
+def test_the_result_of_those_steps_is_what_their_records_give() -> None:
+    result = read_json(LOGS / "sft-one-card.result.json")
+    metrics = parse_metrics((LOGS / "sft-one-card.metrics.jsonl").read_bytes())
+    assert result["status"] == "trained" and all(each["passed"] for each in result["conditions"])
+    assert result["steps_completed"] == count_steps(metrics.records, "sft").completed
+    assert result["first_loss"] == metrics.records[0].data["train/loss"]
+    assert result["last_loss"] == metrics.records[-1].data["train/loss"]
+
+
+def test_what_is_said_of_the_kernels_stands_in_the_verdict_of_that_card() -> None:
+    verdict = read_verdict(LOGS / "host-one-card.json")
+    backward, packed = verdict.numbers["backward"], verdict.numbers["packing"]
+    assert verdict.passed and verdict.numbers["device"]["name"] == "NVIDIA H200"
+    assert 0 < backward["largest"] <= TOLERANCE and packed["leak"] <= LEAK
+    note = next(each for each in verified_on.load().capabilities if each.id == "kernels").seen[0].note
+    assert note == f"gradients within {backward['largest']:.2%} of plain torch; leak {packed['leak']:g}".replace(
+        "%", " %"
+    )
 
 
 @pytest.mark.parametrize(
