@@ -12,6 +12,7 @@ from autoresearch.evidence.layout import MANIFEST
 from autoresearch.evidence.locks import file_digest
 from autoresearch.evidence.numbers_verdicts import read_bundle_verdicts
 from autoresearch.evidence.report_data import FORMULAS, Fact, Number, ReportData, Series
+from autoresearch.report import case_texts
 from autoresearch.report.markup import Words
 
 if TYPE_CHECKING:
@@ -123,7 +124,7 @@ def statements(words: Words, bundle: Bundle, rows: list[str]) -> list[Statement]
     """The statements of 15.4 that apply to this bundle."""
     data = words.data
     only = fact(data, "run.trainer_val_only")
-    made = [Statement("mode", words.text("statement.validation" if only else "statement.training"))]
+    made = [Statement("mode", words.text(case_texts.mode_key(bundle, only)))]
     for row in rows:
         head = f"row.{row}"
         if status(data, row) == "skipped":
@@ -152,7 +153,7 @@ def statements(words: Words, bundle: Bundle, rows: list[str]) -> list[Statement]
             }
             text = words.text("statement.sampling", row=row, **{key: f"{head}.{name}" for key, name in holes.items()})
             made.append(Statement(f"sampling-{row}", text))
-    made.append(Statement("wandb", words.text("statement.wandb")))
+    made.append(Statement("wandb", words.text(case_texts.wandb_key(bundle))))
     thinking = "text:on" if fact(data, "run.thinking") else "text:off"
     made.append(Statement("thinking", words.text("statement.thinking", value=thinking)))
     diff = modified_tree(bundle)
@@ -242,7 +243,12 @@ def build_view(bundle: Bundle, words: Words) -> dict[str, Any]:
             for row in rows
         },
         "logs": {row: line.get("log_path") for row, line in matrix.items()},
-        "headline": headline(words, rows),
+        "headline": [words.text(case_texts.headline_key(bundle, fact(words.data, "run.trainer_val_only")))]
+        if case_texts.is_case(bundle)
+        else headline(words, rows),
+        "is_case": case_texts.is_case(bundle),
+        "mode_key": case_texts.mode_key(bundle, fact(words.data, "run.trainer_val_only")),
+        "unverified": case_texts.open_capabilities(bundle),
         "statements": statements(words, bundle, rows),
         "tool_statement": tool_statement(words),
         "repositories": provenance.get("repositories", []),
