@@ -38,7 +38,7 @@ def test_a_case_claims_nothing_of_a_quickstart(case_sealed: Path) -> None:
         "W&amp;B was not used",
         "this model is tiny",
         "there was none, only processors",
-        "spreadsheet",
+        "Every seam, from spreadsheet",
         "SFT did",
     ):
         assert false not in text
