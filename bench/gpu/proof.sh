@@ -1,8 +1,10 @@
 #!/usr/bin/env bash
 # The product's own plans on one card: six SFT steps with fused kernels, then three RLOO steps with vLLM.
 #
-#   bash bench/gpu/proof.sh sft INPUTS WORK OUT     host verdicts, six SFT steps, a longer SFT run, its merge
+#   bash bench/gpu/proof.sh six INPUTS WORK OUT     host verdicts, six SFT steps
+#   bash bench/gpu/proof.sh sft INPUTS WORK OUT     a longer SFT run and its merge
 #   bash bench/gpu/proof.sh rl  INPUTS WORK OUT     three RLOO steps from that model
+#   bash bench/gpu/proof.sh gate INPUTS WORK OUT    the rollout gate on that model, sampled by vLLM
 #
 # INPUTS  releases `trajectory` and `cascade`, tokenizer folder `base`, verdicts `conflict`, `budget-sft`, `budget-rl`:
 #         all of them lie in the folder of a quickstart (data/releases, model, verdicts)
@@ -35,7 +37,9 @@ train() {                             # train NAME ARGUMENTS...: plan, run exact
   return $code
 }
 
-if [ "$part" = sft ]; then
+shared=(--release "$inputs/trajectory" --model "$work/base" --device cuda --verdicts "$work/verdicts" --eval-every 0 --purpose practice)
+case $part in
+six)
   cp -r "$inputs/verdicts" "$inputs/base" "$work/"
   say "model"
   "$python" -c "
@@ -46,15 +50,30 @@ tiny.build_model(Path(sys.argv[1]), 'gpu', 42)" "$work/base" || exit 1
   auto gate host --for sft --device cuda --model "$work/base" --out "$work/verdicts/host-sft.json" | head -c 6000 || exit 1
   auto gate host --for rl --device cuda --engine vllm --model "$work/base" --out "$work/verdicts/host-rl.json" | head -c 6000 || exit 1
   cp "$work"/verdicts/host-*.json "$out/"
-  shared=(--release "$inputs/trajectory" --model "$work/base" --device cuda --verdicts "$work/verdicts" --eval-every 0 --purpose practice)
   train sft6 sft "${shared[@]}" --steps 6 --batch 32 --micro-batch 8 --lr 1e-3
+  ;;
+sft)
   train sft sft "${shared[@]}" --steps "${SFT_STEPS:-240}" --batch 16 --micro-batch 16 --lr "${SFT_LR:-1e-3}" --warmup 0.1 --answer-weight 8 || exit 1
   auto train merge --run "$work/sft" --out "$work/merged" || exit 1
-else
+  ;;
+rl)
   train rl rl --algorithm rloo --release "$inputs/cascade" --model "$work/merged" --verdicts "$work/verdicts" \
     --device cuda --engine vllm --n 8 --prompts 16 --micro 8 --steps 3 --max-response 512 --lr 1e-5 --kl-coef 0 \
     --purpose smoke --no-val-before
   code=$?
   head -c 3000000 "$work"/rl/transcripts/*.jsonl >"$out/rl-transcripts.jsonl" 2>/dev/null
   exit $code
-fi
+  ;;
+gate)
+  auto gate rollout --model "$work/merged" --release "$inputs/cascade" --sft-release "$inputs/trajectory" \
+    --out "$work/verdicts/rollout.json" --prompts 32 --samples 8 --max-response 512 \
+    --engine vllm --gpu-memory-utilization 0.5 --enforce-eager
+  code=$?
+  cp "$work/verdicts/rollout.json" "$out/"
+  exit $code
+  ;;
+*)
+  sed -n '2,8p' "$0" >&2
+  exit 2
+  ;;
+esac

@@ -16,5 +16,5 @@ def test_the_page_is_the_table() -> None:
 def test_nothing_counts_as_verified_on_an_accelerator_that_it_never_met() -> None:
     open_on_ascend = {each.id for each in verified_on.unverified("ascend")}
     assert open_on_ascend == {each.id for each in verified_on.load().capabilities}
-    assert "vllm" in {each.id for each in verified_on.unverified("nvidia")}
+    assert "several-cards" in {each.id for each in verified_on.unverified("nvidia")}
     assert "sft" not in {each.id for each in verified_on.unverified("nvidia")}
