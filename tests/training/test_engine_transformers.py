@@ -319,3 +319,24 @@ def test_a_failure_while_computing_reaches_every_caller_and_the_engine_goes_on(
     engine.close()
     with pytest.raises(InfrastructureError, match="closed"):
         asyncio.run(engine.generate(prompts[0], {}, "late"))
+
+
+def test_installed_gpu_kernels_are_not_asked_on_the_processor(
+    folder: Path, engine: TransformersEngine, prompts: list[list[int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A host with flash-linear-attention and causal-conv1d: their functions stand where transformers looks."""
+    from transformers.models.qwen3_5 import modeling_qwen3_5 as modeling
+
+    from autoresearch.training.engines.plain_torch import KERNELS
+
+    def refuses(*_: Any, **__: Any) -> Any:
+        raise ValueError("Pointer argument cannot be accessed from Triton (cpu tensor?)")
+
+    for name in KERNELS:
+        assert hasattr(modeling, name)
+        monkeypatch.setattr(modeling, name, refuses)
+    greedy = {"temperature": 0.0, "max_tokens": 8, "logprobs": 1}
+    [beside_kernels] = TransformersEngine(folder).sample(prompts[:1], [greedy])
+    [alone] = engine.sample(prompts[:1], [greedy])
+    assert beside_kernels.tokens == alone.tokens and beside_kernels.logprobs == alone.logprobs
+    assert all(getattr(modeling, name) is refuses for name in KERNELS)

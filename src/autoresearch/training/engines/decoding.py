@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.training.engines import weights as weight_files
+from autoresearch.training.engines.plain_torch import plain_torch
 from autoresearch.training.engines.sampling import Noise, Settings, draw, stop_ids
 from autoresearch.training.engines.states import States
 
@@ -59,9 +60,10 @@ class Decoder:
         config = AutoConfig.from_pretrained(str(model_dir))
         # The class that the trainer builds, or the names of its weights would differ.
         family = AutoModelForImageTextToText if hasattr(config, "vision_config") else AutoModelForCausalLM
-        self.model = family.from_pretrained(
-            str(model_dir), config=config, dtype=torch.float32, attn_implementation="sdpa"
-        ).eval()
+        with plain_torch():
+            self.model = family.from_pretrained(
+                str(model_dir), config=config, dtype=torch.float32, attn_implementation="sdpa"
+            ).eval()
         self._text_config = self.model.config.get_text_config()
         self.vocabulary = int(self._text_config.vocab_size)
         linear = "linear_attention" in (getattr(self._text_config, "layer_types", None) or [])
