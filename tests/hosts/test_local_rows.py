@@ -264,3 +264,25 @@ def test_fault_4_an_hour_of_sleep_of_this_machine_is_no_silence_of_the_host(
     assert watch.look().seen.unreachable_seconds < 1
     slept *= 2
     assert watch.look().name == "unknown" and watch.look().seen.unreachable_seconds < 130
+
+
+def test_fault_4_a_row_on_this_machine_outlives_its_sleep_and_a_supervisor_that_hangs_does_not_outlive_the_limit(
+    host: LocalHost, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    owner = {"supervisor_pid": 7, "start_ticks": 100, "boot_id": "b", "started_mono_ms": 0}
+    clock = {"mono": 1000.0, "host_ms": 10_000}
+
+    def seen(host: object, folder: str, silent: float) -> Seen:
+        return Seen(True, None, {"seq": 2, "mono_ms": 10_000}, owner, "b", clock["host_ms"], 100)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(rows, "look", seen)
+    monkeypatch.setattr(rows.time, "monotonic", lambda: clock["mono"])
+    watch = rows.RowWatch(host, str(tmp_path), 60.0, 200.0)
+    assert watch.look().name == "running"
+    clock.update(mono=4600.0, host_ms=3_610_000)
+    assert not watch.look().outer_limit_hit, "an hour of sleep, seen before the first heartbeat after it"
+    fired = []
+    for _ in range(20):
+        clock.update(mono=clock["mono"] + 5.0, host_ms=int(clock["host_ms"]) + 5000)
+        fired.append(watch.look().outer_limit_hit)
+    assert fired == [False] * 9 + [True] * 11, "a minute of looking at the same heartbeat"

@@ -64,5 +64,13 @@ def test_the_outer_limit_is_measured_by_the_clock_of_the_host() -> None:
     assert not decide(replace(ALIVE, heartbeat=beat, mono_ms=1_299_000), **LIMITS).outer_limit_hit
 
 
+def test_fault_4_a_host_that_slept_an_hour_itself_is_late_until_its_next_heartbeat_and_no_limit_fires() -> None:
+    woken = replace(ALIVE, mono_ms=1_050_000 + 3_600_000)
+    assert not decide(woken, **LIMITS).outer_limit_hit
+    assert decide(replace(woken, still_seconds=61.0), **LIMITS).outer_limit_hit, "a supervisor that hangs is ended"
+    beat = {**BEAT, "seq": 6, "mono_ms": 1_052_000}
+    assert decide(replace(ALIVE, heartbeat=beat, mono_ms=1_053_000), **LIMITS).name == "running"
+
+
 def test_a_folder_without_owner_was_not_started() -> None:
     assert decide(Seen(True, boot_id="b", mono_ms=1), **LIMITS).name == "not_started"

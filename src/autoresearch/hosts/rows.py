@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ POLL_SECONDS = {"local": 2.0, "ssh": 5.0}
 """How often a row is looked at."""
 LONGEST_LOOK_SECONDS = 120.0
 """More than this between two looks is sleep of this machine, and no silence of the host."""
+LONGEST_STILL_SECONDS = 15.0
+"""What one look adds at most to the time of a still heartbeat: three heartbeats of an awake host."""
 
 
 def run_folder(host: Host, run_id: str) -> str:
@@ -180,7 +183,7 @@ def observe(
 
 
 class RowWatch:
-    """Looks at one row again and again, and remembers since when its host does not answer.
+    """Looks at one row again and again, and remembers since when its host does not answer or its heartbeat is still.
 
     Only the time between looks of this process counts as silence: a machine that slept did not look, and a long sleep
     is not the host's fault.
@@ -191,21 +194,22 @@ class RowWatch:
         self.inner_timeout, self.outer_timeout = inner_timeout, outer_timeout
         self._silent = 0.0
         self._last: float | None = None
+        self._beat: int | None = None
+        self._still = 0.0
 
     def look(self) -> State:
         """The state now. Raises ``RefusedError`` for a changed host key or a refused login."""
         now = time.monotonic()
         waited = 0.0 if self._last is None else min(now - self._last, LONGEST_LOOK_SECONDS)
         self._last = now
-        state = observe(
-            self.host,
-            self.folder,
-            inner_timeout=self.inner_timeout,
-            outer_timeout=self.outer_timeout,
-            unreachable_seconds=self._silent + waited,
-        )
-        self._silent = 0.0 if state.seen.reachable else self._silent + waited
-        return state
+        seen = look(self.host, self.folder, self._silent + waited)
+        self._silent = 0.0 if seen.reachable else self._silent + waited
+        beat = (seen.heartbeat or {}).get("seq")
+        still = self._still + min(waited, LONGEST_STILL_SECONDS)
+        self._still = still if seen.reachable and beat == self._beat else 0.0
+        self._beat = beat if seen.reachable else self._beat
+        seen = replace(seen, still_seconds=self._still)
+        return decide(seen, inner_timeout=self.inner_timeout, outer_timeout=self.outer_timeout)
 
 
 def end_row(host: Host, folder: str, runner: str) -> dict[str, Any]:

@@ -25,6 +25,8 @@ class Seen:
     """Start ticks of the process that has the supervisor's pid now; None when there is none, or only a zombie."""
     unreachable_seconds: float = 0.0
     """How long the host has not answered, by this machine's clock."""
+    still_seconds: float = 0.0
+    """How long this process has looked at the same heartbeat, its own sleep left out; 0 when that is not known."""
 
 
 @dataclass(frozen=True)
@@ -86,9 +88,13 @@ def decide(
     if not supervisor_alive(seen):
         why = "the host was restarted" if not same_boot else "the supervisor is gone and left no result"
         return State("supervisor_lost", seen, why, **facts)
-    facts["outer_limit_hit"] = elapsed is not None and elapsed > outer_timeout
     since = age if age is not None else elapsed
-    if since is not None and since > STALL_SECONDS:
+    stalled = since is not None and since > STALL_SECONDS
+    # The host's uptime counts its sleep. A host that has just woken shows an old heartbeat and a late clock; its next
+    # heartbeat tells the time of the row, and a supervisor that gives none is watched for a while first.
+    believed = not stalled or seen.still_seconds > STALL_SECONDS
+    facts["outer_limit_hit"] = believed and elapsed is not None and elapsed > outer_timeout
+    if stalled:
         return State(
             "stalled", seen, f"V331 row-stalled: no heartbeat for {since:.0f} s, the supervisor is alive", **facts
         )
