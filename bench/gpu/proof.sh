@@ -5,6 +5,7 @@
 #   bash bench/gpu/proof.sh sft INPUTS WORK OUT     a longer SFT run and its merge
 #   bash bench/gpu/proof.sh rl  INPUTS WORK OUT     three RLOO steps from that model
 #   bash bench/gpu/proof.sh gate INPUTS WORK OUT    the rollout gate on that model, sampled by vLLM
+#   bash bench/gpu/proof.sh smoke INPUTS WORK OUT   a smoke run: the card under load, read by NVML, its bundle verified
 #
 # INPUTS  releases `trajectory` and `cascade`, tokenizer folder `base`, verdicts `conflict`, `budget-sft`, `budget-rl`:
 #         all of them lie in the folder of a quickstart (data/releases, model, verdicts)
@@ -72,8 +73,19 @@ gate)
   cp "$work/verdicts/rollout.json" "$out/"
   exit $code
   ;;
+smoke)
+  printf '%s\n' 'version: 1' 'verl_case:' '  task: field-grpo' '  mode: training' '  plan: plan' "  cache_root: $work/cache" \
+    '  row_timeout_seconds: 600' '  training_steps: 3' '  ladder: {batch_sizes: [1]}' \
+    '  telemetry: {interval_seconds: 0.5, host: true, push: false}' >"$work/smoke.yaml"
+  auto run smoke --config "$work/smoke.yaml" --seconds 30 --run-id smoke-card >"$out/smoke.json"
+  code=$?
+  cat "$out/smoke.json"
+  auto bundle verify "$work/cache/runs/smoke-card" >"$out/smoke-verify.json"
+  tar -czf "$out/smoke-bundle.tgz" -C "$work/cache/runs" smoke-card
+  exit $code
+  ;;
 *)
-  sed -n '2,8p' "$0" >&2
+  sed -n '2,9p' "$0" >&2
   exit 2
   ;;
 esac
