@@ -22,17 +22,14 @@ from autoresearch.assets.placing import (
     ReadyAsset,
     Step,
     make_folder,
-    move_into_place,
     remove_staged,
     staging_path,
 )
 from autoresearch.assets.registry import GB, RegistryFile
+from autoresearch.assets.sending import SPARE_BYTES, begun, send_tree, settle
 from autoresearch.assets.write_back import record_discovered
 from autoresearch.errors import AutoResearchError, InfrastructureError, RefusedError
 from autoresearch.findings import finding
-
-SPARE_BYTES = GB
-"""Left free on the disk that an asset is loaded to."""
 
 
 @dataclass
@@ -245,7 +242,7 @@ def _load(work: Acquisition, listing: Listing) -> ReadyAsset | None:
     staged = staging_path(asking.path, f"{listing.route.hub}-{listing.revision[:12].replace('/', '-')}")
     make_folder(machine, staged)
     free = machine.place.free_space(staged)
-    if listing.bytes is not None and free < listing.bytes + SPARE_BYTES and not _begun(machine, staged):
+    if listing.bytes is not None and free < listing.bytes + SPARE_BYTES and not begun(machine, staged):
         work.failed(step, f"{free / GB:.1f} GB are free at {asking.path}, {listing.bytes / GB:.1f} GB are needed")
         machine.place.run(["rmdir", staged])
         return None
@@ -260,26 +257,11 @@ def _load(work: Acquisition, listing: Listing) -> ReadyAsset | None:
         remove_staged(machine, staged)
         work.failed(step, tell(problems), elapsed_ms=int(clock))
         return None
-    _settle(machine, tree, asking.path)
+    settle(machine, tree, asking.path)
     proof = {"revision": listing.commit, "source": listing.route.hub, "first_seen": first_seen}
     pinned = f"commit {listing.commit}" if listing.commit else f"{listing.revision}, the hub names no commit"
     told = f"{listing.repo} at {pinned}, {len(tree.files) - len(first_seen)} of {len(tree.files)} files by its sha256"
     return asking.accept(replace(tree, path=asking.path), model, step, told, proof)
-
-
-def _settle(machine: Machine, staged: Tree, path: str) -> None:
-    """Rename a checked tree; where another process was first with the same files, take those."""
-    try:
-        move_into_place(machine, staged.path, path)
-    except InfrastructureError:
-        there = look_at_tree(machine, path)
-        if there is None or there.tree_sha256 != staged.tree_sha256:
-            raise
-        remove_staged(machine, staged.path)
-
-
-def _begun(machine: Machine, staged: str) -> bool:
-    return bool(machine.place.run(["ls", "-A", staged]).stdout.strip())
 
 
 def by_sending(work: Acquisition) -> ReadyAsset | None:
@@ -292,29 +274,16 @@ def by_sending(work: Acquisition) -> ReadyAsset | None:
     except AutoResearchError as error:
         work.failed("send", error.message)
         return None
-    sent = send(asking, local, sender)
+    sent = send(asking, local)
     model = judge_content(machine, asking.entry.kind, sent)[1]
     proof = {"revision": local.revision, "source": local.source, "first_seen": local.first_seen}
     return asking.accept(sent, model, "send", f"sent from {local.path}", proof)
 
 
-def send(asking: Asking, local: ReadyAsset, sender: Machine) -> Tree:
+def send(asking: Asking, local: ReadyAsset) -> Tree:
     """Send a checked asset of this machine; the tree there, which has the same hash. Raises ``InfrastructureError``."""
-    machine = asking.machine
-    staged = staging_path(asking.path, f"sent-{local.tree_sha256[:12]}")
-    make_folder(machine, staged)
-    if machine.place.free_space(staged) < local.bytes + SPARE_BYTES and not _begun(machine, staged):
-        raise InfrastructureError(
-            f"{machine.server}: {local.bytes / GB:.1f} GB are needed at {asking.path}; free space"
-        )
     asking.register(asking.path, "downloading")
-    machine.place.put(Path(local.path), staged)
-    tree = look_at_tree(machine, staged)
-    if tree is None or tree.tree_sha256 != local.tree_sha256:
-        remove_staged(machine, staged)
-        raise InfrastructureError(f"{machine.server}:{staged} is not what {sender.server} sent; check the disk there")
-    _settle(machine, tree, asking.path)
-    return replace(tree, path=asking.path)
+    return send_tree(asking.machine, Path(local.path), asking.path, local.tree_sha256, local.bytes)
 
 
 def _not_whole(work: Acquisition, path: str, problems: list[Problem]) -> RefusedError:
