@@ -87,4 +87,5 @@ def find_ready(config: Config, name: str | None, need: Need) -> Candidate:
         if found.result.ok:
             return found
         reasons.append(f"{server.name}: {found.result.message}")
+        findings.extend(Finding(**each) for each in found.result.findings)
     raise RefusedError("no server can run the case:\n" + "\n".join(reasons), findings)
