@@ -8,6 +8,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -148,5 +149,5 @@ def test_fault_3_a_lost_connection_is_a_gap_in_live_pushes_and_in_nothing_else(
     assert (result["exit_code"], result["limit"]) == (0, None)
     assert result["pushes"]["ok"] >= 4 and result["pushes"]["failed"] >= 1 and result["pushes"]["first_error"]
     stamps = [each["mono_ms"] for each in lines(folder / "host-samples.jsonl")]
-    assert max(later - earlier for earlier, later in zip(stamps, stamps[1:], strict=False)) < 2000
+    assert max(later - earlier for earlier, later in pairwise(stamps)) < 2000
     assert stamps[0] <= result["trainer_started_mono_ms"] and stamps[-1] >= result["trainer_finished_mono_ms"] - 2000
