@@ -102,3 +102,16 @@ def environment(libraries: Sequence[str] = LIBRARIES) -> dict[str, Any]:
         "machine": platform.machine(),
         **{name: version(name) for name in libraries},
     }
+
+
+def publish(figure: str, results: Sequence[Mapping[str, Any]], whole: bool, output: Path | None) -> int:
+    """Print a figure of formal-case.md 17 as one JSON object, write it to ``output`` if given; the exit code: 1 when
+    one of the ``results`` is not ``ok``. ``whole`` is false when less was measured than the figure asks for.
+    """
+    ok = all(each["ok"] for each in results)
+    found = {"figure": figure, "ok": ok, "whole": whole, "environment": environment(()), "results": list(results)}
+    text = json.dumps(found, indent=2)
+    print(text)
+    if output is not None:
+        output.write_text(text + "\n", encoding="utf-8")
+    return 0 if ok else 1

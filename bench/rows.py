@@ -8,8 +8,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
-import platform
 import sys
 import tempfile
 import time
@@ -20,6 +18,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests" / "fixtures")]
 
+from measure import publish, spread  # noqa: E402
 from row_stub import RUN, make_lock, make_spec, python  # noqa: E402
 
 from autoresearch.files import sha256_file  # noqa: E402
@@ -54,11 +53,6 @@ json.dump({'sha256': digest.hexdigest(), 'lines': number, 'bytes': sent, 'longes
 STAMPS = "import time; print(time.monotonic(), flush=True); time.sleep(1); print(time.monotonic(), flush=True)"
 
 
-def machine() -> dict[str, Any]:
-    """What the figures were taken on."""
-    return {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
-
-
 def run_row(root: Path, argv: list[str]) -> tuple[Path, float, float]:
     """Run one row on this machine; its folder, and the monotonic seconds of its launch and of its seen result."""
     archive, _ = build_runner(root)
@@ -84,7 +78,6 @@ def log_at_full_speed(seconds: float) -> dict[str, Any]:
     held = same and sent["longest_write_ms"] < 100 and sent["megabytes_a_second"] > 0.95 * MEGABYTES_A_SECOND
     limits = {"longest_write_ms": 100, "megabytes_a_second": MEGABYTES_A_SECOND}
     return {
-        "id": "B3",
         "same_bytes": same,
         **sent,
         "index_lines": index,
@@ -104,13 +97,11 @@ def bookkeeping(times: int) -> dict[str, Any]:
             before.append(first - began)
             after.append(seen - last)
     both = [one + other for one, other in zip(before, after, strict=True)]
-    spread = {"min": min(both), "median": median(both), "max": max(both)}
     return {
-        "id": "B8",
         "n": times,
         "before_seconds": median(before),
         "after_seconds": median(after),
-        "both_seconds": spread,
+        "both_seconds": spread(both),
         "limits": {"both_seconds": 5},
         "ok": max(both) < 5,
     }
@@ -122,10 +113,11 @@ def main() -> int:
     parser.add_argument("figure", choices=("B3", "B8"))
     parser.add_argument("--seconds", type=float, default=60.0, help="of B3")
     parser.add_argument("--times", type=int, default=5, help="rows of B8")
+    parser.add_argument("--output", type=Path, help="a file for the JSON beside the terminal")
     given = parser.parse_args()
-    result = log_at_full_speed(given.seconds) if given.figure == "B3" else bookkeeping(given.times)
-    print(json.dumps({**result, **machine()}, indent=2))
-    return 0 if result["ok"] else 1
+    if given.figure == "B3":
+        return publish("B3", [log_at_full_speed(given.seconds)], given.seconds >= 60, given.output)
+    return publish("B8", [bookkeeping(given.times)], True, given.output)
 
 
 if __name__ == "__main__":

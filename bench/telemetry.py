@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import platform
 import resource
 import subprocess
 import sys
@@ -26,6 +25,7 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT / "tests" / "fixtures")]
 
+from measure import publish, spread  # noqa: E402
 from npu_smi_texts import chip_values, compound  # noqa: E402
 
 from autoresearch.telemetry.ascend_sampler import RAW_LOG, stamp_line  # noqa: E402
@@ -45,11 +45,8 @@ SAMPLE = (
     "sys.exit(run(sys.argv[1], Path(sys.argv[2]), float(sys.argv[3])))"
 )
 T0 = 1_796_000_000_000
-
-
-def machine() -> dict[str, Any]:
-    """What the figures were taken on."""
-    return {"machine": platform.machine(), "cores": os.cpu_count(), "python": platform.python_version()}
+WHOLE = {"B1": 120.0, "B2": 60.0, "B10": 600.0}
+"""Seconds that a figure asks for."""
 
 
 @contextmanager
@@ -85,25 +82,32 @@ def processor_seconds(pid: int) -> tuple[float, float]:
 
 
 def cost(kind: str, seconds: float) -> dict[str, Any]:
-    """B1: share of one core that sampling takes; the called program is told apart."""
+    """B1: share of one core that sampling takes; the called program is told apart. ``spread`` is over parts of 10 s."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         with sampler(kind, folder, FAKES) as child:
             time.sleep(2)
-            before = processor_seconds(child.pid)
-            time.sleep(seconds)
-            after = processor_seconds(child.pid)
+            began, spent = time.monotonic(), [processor_seconds(child.pid)]
+            marks = [began]
+            while marks[-1] - began < seconds:
+                time.sleep(min(10.0, max(0.01, began + seconds - time.monotonic())))
+                marks.append(time.monotonic())
+                spent.append(processor_seconds(child.pid))
         rounds = [each for each in read_rounds(folder / RAW_FILES[kind]) if each is not None and each.devices]
-        own, called = (b - a for a, b in zip(before, after, strict=True))
+        took = marks[-1] - began
+        own, called = (b - a for a, b in zip(spent[0], spent[-1], strict=True))
+        parts = [(b[0] - a[0]) / (t - s) for (a, b), (s, t) in zip(pairwise(spent), pairwise(marks), strict=True)]
         return {
             "kind": kind,
             "devices": len(rounds[-1].devices),
             "source": rounds[-1].source,
             "rounds": len(rounds),
-            "seconds": seconds,
-            "sampler_share_of_a_core": round(own / seconds, 5),
-            "called_program_share_of_a_core": round(called / seconds, 5),
-            "ok": own / seconds < 0.01,
+            "seconds": round(took, 1),
+            "sampler_share_of_a_core": round(own / took, 5),
+            "called_program_share_of_a_core": round(called / took, 5),
+            "spread": spread(parts),
+            "limits": {"sampler_share_of_a_core": 0.01},
+            "ok": own / took < 0.01,
         }
 
 
@@ -138,7 +142,9 @@ def interval(kind: str, seconds: float, delay: float) -> dict[str, Any]:
         "n": len(between),
         "median_seconds": middle,
         "p95_seconds": late,
+        "min_seconds": min(between),
         "max_seconds": max(between),
+        "limits": {"median_seconds": [0.495, 0.505], "p95_seconds": 0.55},
         "ok": abs(middle - 0.5) <= 0.005 and late < 0.55,
     }
 
@@ -184,13 +190,35 @@ def exposition(cases: int, hours: float, devices: int) -> dict[str, Any]:
             "seconds_of_reading_raw_logs": round(written.reading_seconds, 1),
             "seconds_of_expositions": round(seconds - written.reading_seconds, 1),
             "peak_mib": round(peak, 1),
+            "n": 1,
+            "limits": {"seconds_of_expositions": 120, "peak_mib": 500},
             "ok": seconds - written.reading_seconds < 120 and peak < 500,
         }
         found["table_and_history_agree"] = expected(folder / "out" / TABLE, {r.row: r.labels for r in rows}) == shown(
             folder / "out" / HISTORY
         )
+        found["strict_parser"] = _strict_sample(folder / "out" / HISTORY)
         found["promtool"] = _promtool(folder)
+        judged = (found["table_and_history_agree"], found["strict_parser"]["ok"], found["promtool"]["ok"] is not False)
+        found["ok"] = found["ok"] and all(judged)
         return found
+
+
+def _strict_sample(history: Path, each: int = 2000) -> dict[str, Any]:
+    """prometheus-client's strict parser on the first ``each`` lines of every family, which is parsed on its own."""
+    from prometheus_client.openmetrics.parser import text_string_to_metric_families
+
+    families: list[list[str]] = []
+    with history.open(encoding="utf-8") as lines:
+        for line in lines:
+            if line.startswith("# HELP"):
+                families.append([])
+            if line != "# EOF\n" and len(families[-1]) < each:
+                families[-1].append(line)
+    read = [list(text_string_to_metric_families("".join([*family, "# EOF\n"]))) for family in families]
+    samples = sum(len(family.samples) for found in read for family in found)
+    wanted = sum(not line.startswith("# ") for family in families for line in family)
+    return {"ok": samples == wanted > 0, "families": len(families), "samples": samples}
 
 
 def _promtool(folder: Path) -> dict[str, Any]:
@@ -256,6 +284,9 @@ def push(seconds: float) -> dict[str, Any]:
         "first_minute_median_ms": round(1000 * first, 3),
         "last_minute_median_ms": round(1000 * last, 3),
         "last_over_first": round(last / first, 3),
+        "seconds": seconds,
+        "spread_ms": spread([1000 * each for each in spent]),
+        "limits": {"median_ms": 5, "last_over_first": 1.5},
         "ok": median(spent) < 0.005 and last < 1.5 * first,
     }
 
@@ -270,21 +301,21 @@ def main() -> int:
     )
     parser.add_argument("--cases", type=int, default=20)
     parser.add_argument("--hours", type=float, default=2.0)
+    parser.add_argument("--output", type=Path, help="a file for the JSON beside the terminal")
     given = parser.parse_args()
+    seconds = given.seconds or WHOLE.get(given.figure, 0.0)
     figures: dict[str, Callable[[], list[dict[str, Any]]]] = {
-        "B1": lambda: [cost(kind, given.seconds or 120) for kind in given.kinds if kind != "host"],
+        "B1": lambda: [cost(kind, seconds) for kind in given.kinds if kind != "host"],
         "B2": lambda: [
-            interval(kind, given.seconds or 60, delay)
+            interval(kind, seconds, delay)
             for kind in given.kinds
             for delay in ((0.0, 0.2) if kind == "ascend" else (0.0,))
         ],
         "B6": lambda: [exposition(given.cases, given.hours, 8)],
-        "B10": lambda: [push(given.seconds or 600)],
+        "B10": lambda: [push(seconds)],
     }
-    found = figures[given.figure]()
-    ok = all(each["ok"] for each in found)
-    print(json.dumps({"figure": given.figure, "ok": ok, **machine(), "results": found}, indent=2))
-    return 0 if ok else 1
+    whole = seconds >= WHOLE.get(given.figure, 0.0) and given.cases >= 20 and given.hours >= 2
+    return publish(given.figure, figures[given.figure](), whole, given.output)
 
 
 if __name__ == "__main__":

@@ -11,16 +11,18 @@ from typing import Any
 import pytest
 from local_services import needed
 
-BENCH = Path(__file__).parents[2] / "bench" / "telemetry.py"
+BENCH = Path(__file__).parents[2] / "bench"
 
 
-def figure(*words: object) -> dict[str, Any]:
+def figure(*words: object, program: str = "telemetry.py") -> dict[str, Any]:
     """The printed object of one figure."""
-    done = subprocess.run([sys.executable, str(BENCH), *map(str, words)], capture_output=True, text=True, timeout=120)
+    argv = [sys.executable, str(BENCH / program), *map(str, words)]
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=120)
     assert done.returncode in (0, 1), done.stderr
     found = json.loads(done.stdout)
     assert found["ok"] is (done.returncode == 0)
-    assert found["cores"] > 0
+    assert found["environment"]["cores"] > 0
+    assert found["whole"] is False
     return dict(found)
 
 
@@ -29,10 +31,13 @@ def figure(*words: object) -> dict[str, Any]:
     [
         (
             ("B1", "--seconds", 1, "--kinds", "ascend"),
-            {"sampler_share_of_a_core", "called_program_share_of_a_core", "rounds"},
+            {"sampler_share_of_a_core", "called_program_share_of_a_core", "rounds", "spread"},
         ),
         (("B2", "--seconds", 2, "--kinds", "host"), {"median_seconds", "p95_seconds", "n"}),
-        (("B6", "--cases", 2, "--hours", 0.01), {"table_samples", "peak_mib", "seconds_of_expositions", "promtool"}),
+        (
+            ("B6", "--cases", 2, "--hours", 0.01),
+            {"table_samples", "peak_mib", "seconds_of_expositions", "strict_parser"},
+        ),
     ],
 )
 def test_a_figure_is_printed_with_its_numbers(words: tuple[object, ...], keys: set[str]) -> None:
@@ -45,3 +50,9 @@ def test_the_cost_of_a_push_is_told_for_the_first_and_the_last_part() -> None:
     (result,) = figure("B10", "--seconds", 4)["results"]
     assert result["failed"] == 0
     assert result["median_ms"] > 0
+
+
+def test_the_log_parser_is_measured_in_all_three_dialects() -> None:
+    results = figure("--mebibytes", 1, "--repeats", 2, program="log_parser.py")["results"]
+    assert [each["dialect"] for each in results] == [1, 2, 3]
+    assert all(each["records"] > 0 and each["megabytes_a_core_second"]["n"] == 2 for each in results)

@@ -68,6 +68,34 @@ def test_what_is_not_finite_is_kept_as_null_with_a_notice(text: str) -> None:
     assert [(item.code, item.value) for item in parsed.notices] == [("V513", "train/loss")]
 
 
+PIECES = [
+    "a/b:1.5",
+    "a:1",
+    ":",
+    "k:np.float64(1e5)",
+    "k:np.int64(3)",
+    "k:np.x(1.2.3)",
+    "k:1_0",
+    "k:nan",
+    "k:1e400",
+    "é:1",
+    "",
+    "x",
+]
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.lists(st.sampled_from(PIECES), max_size=8),
+    st.sampled_from([" - ", " - ", " -", "  - ", "\t", "\x1c", " [repeated 2x across cluster]"]),
+)
+def test_the_quick_way_to_read_pairs_gives_what_the_careful_one_does(pieces: list[str], joint: str) -> None:
+    for text in (" - ".join(pieces), joint.join(pieces), " - ".join(pieces) + joint):
+        careful = steps._any_pairs(text)
+        found = steps.parse_pairs(text)
+        assert (list(found[0].items()), found[1]) == (list(careful[0].items()), careful[1])
+
+
 def test_two_records_on_one_line_are_split() -> None:
     first, second = parse_line(
         "step:1 - train/loss:2.0 - train/grad_norm:1.0step:2 - train/loss:1.5 - train/grad_norm:0.9"

@@ -12,7 +12,7 @@ import json
 import math
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -24,12 +24,16 @@ WATCHED_FOR_NAN = ("actor/grad_norm", "actor/pg_loss", "train/loss")
 _ANSI = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 _RAY_PREFIX = re.compile(r"\((main_task|TaskRunner|TaskRunnerV1) pid=\d+[^)]*\)")
 _RAY_REPEATED = re.compile(r"\s*\[repeated \d+x across cluster\].*$")
+# The patterns begin with a literal text, which is searched for many times faster; what stands before is asked after.
+_HEAD = re.compile(r"step:(\d{1,18}) - ")
 # The character before `step:` may end a bar or a prefix; a word, quote or path character means other text.
-_HEAD = re.compile(r"(?<![\w'\"`=/.-])step:(\d{1,18}) - ")
+_BEFORE_HEAD = re.compile(r"[^\w'\"`=/.-]")
 # A glued record follows a number; ``training/global_step:1 - `` is a pair of the record that it stands in.
-_NEXT = re.compile(r"(?<![A-Za-z_/])step:(\d{1,18}) - ")
+_BEFORE_NEXT = re.compile(r"[^A-Za-z_/]")
 _HEAD_BYTES = re.compile(rb"step:\d{1,18} - ")
+_NUMPY_NUMBER = re.compile(r":np\.\w+\(([-+.0-9e]+)\)(?= - |\Z)")
 _NUMPY = re.compile(r"^np\.\w+\(([^()]*)\)$")
+OTHER_SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f"
 _DIALECT_OF_PREFIX = {"main_task": 1, "TaskRunner": 2, "TaskRunnerV1": 3}
 
 
@@ -96,8 +100,33 @@ def _number(text: str) -> float | None:
         return None
 
 
+def _plain_pairs(text: str) -> dict[str, float | None] | None:
+    """Pairs of a text in which all are finite plain numbers, the usual case; null when any may be something else."""
+    if ":np." in text:
+        text = _NUMPY_NUMBER.sub(r":\1", text)
+    words = text.replace(" - ", ":").split(":")
+    values = words[1::2]
+    joints = len(values) - 1
+    if len(words) % 2 or text.count(":") != joints + 1 or text.count(" ") != 2 * joints or not text.isascii():
+        return None
+    if any(map(text.__contains__, OTHER_SPACES)) or "_" in "".join(values):
+        return None
+    try:
+        data = dict(zip(words[::2], map(float, values)))  # noqa: B905 - Python 3.8 on hosts
+    except ValueError:
+        return None
+    if "" in data or not math.isfinite(sum(data.values())):
+        return None
+    return cast("dict[str, float | None]", data)
+
+
 def parse_pairs(text: str) -> tuple[dict[str, float | None], bool]:
     """Pairs of one record, the text after ``step:N - ``; True when the text ends in something that is no whole pair."""
+    plain = _plain_pairs(text)
+    return _any_pairs(text) if plain is None else (plain, False)
+
+
+def _any_pairs(text: str) -> tuple[dict[str, float | None], bool]:
     data: dict[str, float | None] = {}
     broken = False
     if "[repeated " in text:
@@ -114,11 +143,13 @@ def parse_pairs(text: str) -> tuple[dict[str, float | None], bool]:
 
 def parse_line(text: str, line: int = 1) -> list[Record]:
     """Records of one console line; two records glued together by interleaved writers are split."""
-    text = _ANSI.sub("", text)
-    head = _HEAD.search(text)
-    if head is None:
-        return []
-    starts = [head, *_NEXT.finditer(text, head.end())]
+    if "\x1b" in text:
+        text = _ANSI.sub("", text)
+    starts: list[re.Match[str]] = []
+    for match in _HEAD.finditer(text):
+        before = _BEFORE_NEXT if starts else _BEFORE_HEAD
+        if match.start() == 0 or before.match(text, match.start() - 1):
+            starts.append(match)
     records = []
     for index, start in enumerate(starts):
         end = starts[index + 1].start() if index + 1 < len(starts) else len(text)
@@ -146,12 +177,14 @@ def parse_log(content: bytes) -> Parsed:
     records: list[Record] = []
     prefix: str | None = None
     line, counted = 1, 0
-    end = 0
-    for hit in _HEAD_BYTES.finditer(content):
-        if hit.start() < end:
+    end = place = 0
+    while (place := content.find(b"step:", place)) >= 0:
+        hit = _HEAD_BYTES.match(content, place)
+        if hit is None:
+            place += len(b"step:")
             continue
-        start = max(content.rfind(b"\n", end, hit.start()), content.rfind(b"\r", end, hit.start()), end - 1) + 1
-        end = _line_end(content, hit.end())
+        start = max(content.rfind(b"\n", end, place), content.rfind(b"\r", end, place), end - 1) + 1
+        end = place = _line_end(content, hit.end())
         line += content.count(b"\n", counted, start)
         counted = start
         text = content[start:end].decode("utf-8", errors="replace")
