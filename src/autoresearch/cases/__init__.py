@@ -9,6 +9,7 @@ code, never knows how a bundle looks.
 * ``names``: run id, display name, case id, W&B id; nothing parses a name back.
 * ``judge.judge(files, row) -> Judged``: passed or failed, class and evidence, from raw files and the lock's row alone;
   ``classify.failure_class(name)`` has group, cause and fix.
-* ``geo3k``, ``geo3k_data``: accuracy and interval, the zero-accuracy ladder, prepared data, the reward's self-test.
+* ``geo3k``, ``geo3k_data``: accuracy and interval, the zero-accuracy ladder, prepared data, the reward's self-test;
+  ``prompt_length``: tokens of a prompt with its pictures.
 * ``locks``: the forms that ``evidence/`` reads and writes too; ``lock_files`` puts them on the disk.
 """

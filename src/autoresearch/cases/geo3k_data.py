@@ -7,13 +7,13 @@ reward is tested on the data itself (V230). Columns: data_source, prompt, images
 from __future__ import annotations
 
 import importlib.util
-import io
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
 from autoresearch.cases.geo3k import STRICT, TOLERANCE, Sample
+from autoresearch.cases.prompt_length import IMAGE, Length
 from autoresearch.errors import InputError, MissingPackageError, RefusedError, require
 from autoresearch.files import sha256_file, staging, write_json
 from autoresearch.findings import Finding, finding
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 DATA_SOURCE = "hiyouga/geometry3k"
 SPLITS: Mapping[str, str] = {"train": "train", "val": "test"}
 """Ours -> the dataset's own split, as verl's example uses them."""
-IMAGE = "<image>"
 INSTRUCTION = (
     "Reason step by step inside <think> </think> first. Then give the final answer, and nothing else, inside \\boxed{}."
 )
@@ -265,7 +264,7 @@ def graded_again(samples: Sequence[Sample], score: Score) -> list[Finding]:
     return found
 
 
-def overlong(path: Path, length: Callable[[str, Sequence[bytes]], int], limit: int) -> tuple[int, ...]:
+def overlong(path: Path, length: Length, limit: int) -> tuple[int, ...]:
     """Indices of the rows whose prompt is longer than ``limit`` tokens: those that verl's filter drops.
 
     ``length`` counts the tokens of a prompt with its pictures, with the checkpoint's own processor and template.
@@ -279,27 +278,3 @@ def overlong(path: Path, length: Callable[[str, Sequence[bytes]], int], limit: i
                 found.append(index)
             index += 1
     return tuple(found)
-
-
-def processor_length(model: Path) -> Callable[[str, Sequence[bytes]], int]:
-    """Token counts as verl's dataset makes them: the checkpoint's processor over its own template and the pictures.
-
-    Raises ``MissingPackageError`` without transformers or Pillow.
-    """
-    transformers = require("transformers", "train")
-    pictures = require("PIL.Image", "geo3k")
-    processor = transformers.AutoProcessor.from_pretrained(str(model))
-
-    def length(prompt: str, images: Sequence[bytes]) -> int:
-        parts = prompt.split(IMAGE)
-        content: list[dict[str, str]] = []
-        for place, part in enumerate(parts):
-            content += [{"type": "text", "text": part}] if part else []
-            content += [{"type": "image"}] if place < len(parts) - 1 else []
-        text = processor.apply_chat_template(
-            [{"role": "user", "content": content}], add_generation_prompt=True, tokenize=False
-        )
-        opened = [pictures.open(io.BytesIO(data)).convert("RGB") for data in images]
-        return len(processor(text=[text], images=opened)["input_ids"][0])
-
-    return length

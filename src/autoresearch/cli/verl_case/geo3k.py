@@ -11,11 +11,11 @@ from autoresearch.cases.geo3k_data import (
     load_scorer,
     overlong,
     prepare,
-    processor_length,
     reward_selftest,
     truths,
 )
 from autoresearch.cases.planned import DataFacts, model_facts
+from autoresearch.cases.prompt_length import processor_length
 from autoresearch.cli.verl_case.inputs import Inputs
 from autoresearch.errors import InfrastructureError, RefusedError
 from autoresearch.files import read_json, sha256_text, strict_json_loads
