@@ -139,6 +139,8 @@ def test_other_text_counts_nothing(line: str) -> None:
         ("step:1 - train/loss:1.0", 3),
         ("step:1 - timing/gen:1.0", 1),
         ("step:1 - timing_s/gen:1.0", 2),
+        ("step:10 - timing_s/gen:1.0 - val/test_score/openai/gsm8k:0.6", 2),
+        ("step:6 - val/loss:1.6", 3),
     ],
 )
 def test_the_dialect_is_told_from_prefix_or_keys(line: str, dialect: int) -> None:
@@ -238,6 +240,13 @@ def test_stages_and_remainder_add_up_to_the_step() -> None:
         "new_thing": ("unmapped", True),
     }
     assert stage_times.step_times(Record(1, dict(data), "metrics", 1), 2).remainder == pytest.approx(-3.0)
+
+
+def test_what_lies_in_the_rollout_is_told_and_not_summed_again() -> None:
+    data = {"timing_s/gen": 5.0, "timing_s/reshard": 2.0, "timing_s/generate_sequences/max": 3.0, "timing_s/step": 5.5}
+    times = stage_times.step_times(Record(1, data, "log", 1), 2)
+    assert (times.remainder, times.notices) == (0.5, ())
+    assert [each.key for each in times.stages if each.detail] == ["reshard", "generate_sequences/max"]
 
 
 def test_throughput_leaves_the_first_step_out() -> None:

@@ -32,7 +32,8 @@ STAGES = {
     "dump_rollout_generations": "dump",
     "testing": "validation",
 }
-DETAILS = ("agent_loop/", "generate_sequences", "tool_calls", "compute_score")
+DETAILS = ("agent_loop/", "generate_sequences", "reshard", "tool_calls", "compute_score")
+"""Parts of a rollout that ``gen`` holds already. ``reshard`` is dialect 2's."""
 
 
 class StageTime(NamedTuple):

@@ -167,7 +167,7 @@ def _dialect(prefix: str | None, records: Sequence[Record]) -> int | None:
         return None
     if any(key.startswith("timing/") for key in keys):
         return 1
-    if "training/global_step" in keys or any(key.startswith(("train/", "val/", "val-")) for key in keys):
+    if "training/global_step" in keys or "val/loss" in keys or any(key.startswith(("train/", "val-")) for key in keys):
         return 3
     return 2
 
