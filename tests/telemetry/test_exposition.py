@@ -16,7 +16,7 @@ from prometheus_client.openmetrics.parser import text_string_to_metric_families
 
 from autoresearch.telemetry.ascend_sampler import RAW_LOG, stamp_line
 from autoresearch.telemetry.bounded_call import Called
-from autoresearch.telemetry.exposition import HISTORY, LATEST, TABLE, TelemetryRow, expected, shown, write
+from autoresearch.telemetry.exposition import HISTORY, LATEST, NO_DEVICE, TABLE, TelemetryRow, expected, shown, write
 from autoresearch.telemetry.families import RowLabels, family_rules
 from autoresearch.telemetry.nvidia_sampler import SAMPLES
 
@@ -209,6 +209,26 @@ def test_nvidia_rows_use_device_families_only(tmp_path: Path) -> None:
     assert 'vendor="nvidia",device_id="0",chip_id="0",uuid="GPU-1",source="nvml"} 1000.5 ' in text
     assert "machine-latest-openmetrics.prom" not in found.files
     assert not (out / "machine-latest-openmetrics.prom").exists()
+
+
+def test_a_row_without_devices_has_its_hosts_series_and_says_that_no_device_was_sampled(tmp_path: Path) -> None:
+    path = tmp_path / "host-samples.jsonl"
+    path.write_text(host_lines(T0, 70))
+    out = tmp_path / "out"
+    out.mkdir()
+    row = TelemetryRow("sft.a1", RowLabels("quickstart", "sft", "1", "local"), None, path, T0, T0 + 70_000)
+    written = write(out, [row])
+    found = shown(out / HISTORY)
+    assert found == expected(out / TABLE, labels_of_rows([row]))
+    host = (("server", "local"), ("source", "proc"))
+    used = found["autoresearch_machine_host_memory_used_bytes", host]
+    assert (used.samples, used.first, used.last) == (70, 2**30, 2**30 + 69)
+    assert found["autoresearch_machine_host_memory_total_bytes", host].samples == 2
+    assert {name for name, reason in written.missing.items() if reason == NO_DEVICE} == {
+        rule.family for rule in family_rules() if rule.group in ("npu", "machine_npu", "source", "device")
+    }
+    newest = (out / "host-resource-openmetrics.prom").read_text()
+    assert f'memory_used_bytes{{server="local",source="proc"}} {2**30 + 69}\n' in newest
 
 
 def test_a_table_that_others_wrote_is_refused(tmp_path: Path) -> None:

@@ -10,15 +10,6 @@ import pytest
 
 from autoresearch.telemetry.host_sampler import HOST_SAMPLES, HostSampler, memory_reading, sample_attempt
 from autoresearch.telemetry.samples import host_samples, read_host_rounds
-from autoresearch.telemetry.table import (
-    exposition_samples,
-    host_families,
-    latest,
-    read_table,
-    series_summary,
-    write_families,
-    write_table,
-)
 
 pytest.importorskip("psutil")
 
@@ -72,28 +63,3 @@ def test_a_missing_value_is_no_sample_and_a_constant_total_is_kept_once_a_minute
     totals = [each.epoch_ms for each in samples if each.metric == "memory_total_bytes"]
     assert totals == [0, 60_000, 120_000]
     assert sum(each.metric == "cpu_utilization_percent" for each in samples) == 129
-
-
-def test_table_and_exposition_hold_the_same_samples(tmp_path: Path) -> None:
-    rounds = [
-        {"epoch_ms": k * 1000, "memory_used_bytes": 2**33 + k, "cpu_utilization_percent": k / 3} for k in range(1, 50)
-    ]
-    samples = host_samples("rl.a1", rounds)
-    write_table(tmp_path / "t.parquet", samples)
-    missing = write_families(tmp_path / "t.prom", host_families(samples, "local"))
-    from autoresearch.telemetry.openmetrics import read_exposition
-
-    shown = exposition_samples(read_exposition((tmp_path / "t.prom").read_text()))
-    assert series_summary(read_table(tmp_path / "t.parquet")) == series_summary(samples) == series_summary(shown)
-    assert "autoresearch_machine_host_disk_free_bytes" in missing
-
-
-def test_no_samples_write_no_file(tmp_path: Path) -> None:
-    write_families(tmp_path / "t.prom", host_families([], "local"))
-    assert not (tmp_path / "t.prom").exists()
-
-
-def test_latest_keeps_the_newest_value_without_its_time() -> None:
-    samples = host_samples("rl.a1", [{"epoch_ms": k, "memory_used_bytes": k} for k in (3000, 1000, 2000)])
-    used = next(each for each in latest(host_families(samples, "local")) if each.name.endswith("memory_used_bytes"))
-    assert [(point.epoch_ms, point.value) for point in used.points] == [(None, 3000.0)]

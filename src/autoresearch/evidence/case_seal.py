@@ -99,7 +99,7 @@ def seal(
     rows = [each.model_copy(update={"status": status.get(each.row, each.status)}) for each in bundle.manifest.rows]
     case.save(rows=[each.model_dump() for each in rows], **row_facts(bundle))
     case.save(experiment=case_experiment(writer.bundle(), lock).model_dump())
-    write_telemetry(writer.bundle(), lock, matrix)
+    write_telemetry(writer.bundle(), lock)
     restore.write_case_restore(writer)
     _list_missing_artifacts(case)
     state = _state(case)

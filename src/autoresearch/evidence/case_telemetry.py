@@ -1,4 +1,4 @@
-"""Telemetry of a formal case's bundle: raw files to statistics, table and exposition (formal-case.md 10.3, 10.4).
+"""Telemetry of a bundle: raw files to statistics, table and exposition (formal-case.md 10.3, 10.4).
 
 All of it is derived from files of the bundle, so that a rehearsal gives the same numbers. Sources and attempts are
 never joined.
@@ -200,7 +200,7 @@ def write(bundle: Bundle, lock: ConfigLock, attempts: Sequence[Attempt], blocks:
         pushes[attempt.row] = status
         block = blocks[attempt.row]["devices"] or blocks[attempt.row]["host"]
         intervals[attempt.row] = block["interval"] if block else None
-    run = document(bundle, bundle.path("run"))
+    run = document(bundle, bundle.path("run")) if "run" in bundle.manifest.artifact_layout.artifacts else {}
     urls = run.get("settings", {}).get("urls") or {}
     write_json(bundle.path("prometheus_notes"), prometheus_note(folder, written, urls, pushes, intervals))
     return written

@@ -20,18 +20,7 @@ from autoresearch.evidence.matrix import MatrixRow, derive_row, derive_stage_tim
 from autoresearch.evidence.writer import BundleWriter
 from autoresearch.files import json_text, read_json
 from autoresearch.findings import finding
-from autoresearch.telemetry.openmetrics import Family, Point, label_set
-from autoresearch.telemetry.samples import Sample, host_samples, read_host_rounds
-from autoresearch.telemetry.table import host_families, latest, write_families, write_table
 
-DEVICE_FAMILIES = (
-    "autoresearch_device_memory_used_mib",
-    "autoresearch_device_memory_total_mib",
-    "autoresearch_device_utilization_percent",
-    "autoresearch_device_power_watts",
-    "autoresearch_device_temperature_celsius",
-)
-NO_DEVICE = "the run used no accelerator; no device series is invented"
 NEEDED_FILES = ("metrics.jsonl", "host-samples.jsonl", "result.json", "row.json")
 
 
@@ -100,73 +89,14 @@ def _statistics_name(bundle: Bundle, row: str) -> str:
     return bundle.relative(bundle.row_folder(row) / "telemetry-stats.json")
 
 
-def raw_samples(bundle: Bundle, found: Sequence[Attempt]) -> list[Sample]:
-    """All host samples of the raw files, rows in order."""
-    samples: list[Sample] = []
-    for attempt in found:
-        path = bundle.row_folder(attempt.row) / "host-samples.jsonl"
-        if path.is_file():
-            samples.extend(host_samples(attempt.row, read_host_rounds(path).rounds))
-    return samples
-
-
-def case_families(lock: ConfigLock, matrix: Sequence[MatrixRow]) -> list[Family]:
-    """The experiment families of 10.4: one label set an attempt, values at its end."""
-    kinds: dict[str, list[Point]] = {"info": [], "start_time_seconds": [], "end_time_seconds": [], "step": []}
-    for row in matrix:
-        labels = label_set(
-            {
-                "run_id": lock.run_id,
-                "case_id": row.case_id,
-                "attempt": str(row.attempt),
-                "server": str(lock.server.get("name")),
-                "wandb_project": "",
-                "wandb_run_name": "",
-            }
-        )
-        if row.started_epoch_ms is None or row.finished_epoch_ms is None:
-            continue
-        kinds["info"].append(Point(labels, None, 1))
-        kinds["start_time_seconds"].append(Point(labels, None, row.started_epoch_ms / 1000))
-        kinds["end_time_seconds"].append(Point(labels, None, row.finished_epoch_ms / 1000))
-        if row.completed_training_steps is not None:
-            kinds["step"].append(Point(labels, None, row.completed_training_steps))
-    helps = {
-        "info": "One for each attempt.",
-        "start_time_seconds": "When the attempt began.",
-        "end_time_seconds": "When the attempt ended.",
-        "step": "Completed training steps.",
-    }
-    return [Family(f"autoresearch_experiment_case_{kind}", helps[kind], points) for kind, points in kinds.items()]
-
-
-def write_telemetry(bundle: Bundle, lock: ConfigLock, matrix: Sequence[MatrixRow]) -> None:
+def write_telemetry(bundle: Bundle, lock: ConfigLock) -> None:
     """Table, expositions and the note about what is present and missing. No samples: no file, and the note says so."""
-    if not is_quickstart(bundle):
-        found = started(bundle, attempts(lock, bundle.rows()))
-        case_telemetry.write(bundle, lock, found, {each.row: case_telemetry.statistics(bundle, each) for each in found})
-        return
-    samples = raw_samples(bundle, attempts(lock, bundle.rows()))
-    families = host_families(samples, str(lock.server.get("name")))
-    if samples:
-        write_table(bundle.path("telemetry_table"), samples)
-    missing = write_families(bundle.path("telemetry"), families)
-    write_families(bundle.path("host_latest"), latest(families))
-    missing += write_families(bundle.path("experiment_cases"), case_families(lock, matrix))
-    note = {
-        "urls": {},
-        "groups": [],
-        "pushes": {row.case_id: {"ok": 0, "failed": 0} for row in matrix},
-        "metrics_pushed": [],
-        "metrics_present": [family.name for family in families if family.points],
-        "metrics_missing": [{"metric": name, "reason": "no sample"} for name in missing]
-        + [{"metric": name, "reason": NO_DEVICE} for name in DEVICE_FAMILIES],
-        "achieved_interval_seconds": {
-            f"{row.case_id}.a{row.attempt}": row.telemetry["interval"] if row.telemetry else None for row in matrix
-        },
-        "note": "Nothing was pushed: live views are no part of this run. The files hold the history.",
-    }
-    bundle.path("prometheus_notes").write_text(json_text(note), encoding="utf-8")
+    found = started(bundle, attempts(lock, bundle.rows()))
+    if is_quickstart(bundle):
+        blocks = {each.row: {"devices": None, "host": telemetry_statistics(bundle, each.row)} for each in found}
+    else:
+        blocks = {each.row: case_telemetry.statistics(bundle, each) for each in found}
+    case_telemetry.write(bundle, lock, found, blocks)
 
 
 def write_derived(writer: BundleWriter) -> None:
@@ -176,7 +106,7 @@ def write_derived(writer: BundleWriter) -> None:
     for name, text in derived_texts(bundle, lock).items():
         writer.put_text(name, text)
     matrix = derive_matrix(bundle, lock)
-    write_telemetry(bundle, lock, matrix)
+    write_telemetry(bundle, lock)
     status = {f"{row.case_id}.a{row.attempt}": row.status for row in matrix}
     rows = [row.model_copy(update={"status": status.get(row.row, row.status)}) for row in bundle.manifest.rows]
     writer.save_manifest(

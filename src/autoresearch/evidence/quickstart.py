@@ -11,7 +11,7 @@ from typing import Any, Literal
 from autoresearch.evidence import derived, provenance, restore
 from autoresearch.evidence.attempts import RunFolder, put_run_files
 from autoresearch.evidence.crate import crate_metadata
-from autoresearch.evidence.layout import ARTIFACTS, FOLDERS, SECTIONS
+from autoresearch.evidence.layout import ARTIFACTS, CASE_ARTIFACTS, FOLDERS, SECTIONS
 from autoresearch.evidence.locks import ConfigLock, LockRow, ProvenanceLock, Repository, write_lock
 from autoresearch.evidence.manifest import ArtifactLayout, HashedPath, Manifest
 from autoresearch.evidence.numbers import write_report_data
@@ -177,8 +177,10 @@ def transcript_folders(run: QuickstartRun) -> dict[str, Path]:
 
 
 def _layout(run: QuickstartRun) -> ArtifactLayout:
-    sheet = {"labelled_sheet": f"{SECTIONS['report']}/{run.sheet.name}"} if run.sheet else {}
-    return ArtifactLayout(artifacts={**ARTIFACTS, **FOLDERS, **sheet})
+    more = {"telemetry_latest": CASE_ARTIFACTS["telemetry_latest"]}
+    if run.sheet:
+        more["labelled_sheet"] = f"{SECTIONS['report']}/{run.sheet.name}"
+    return ArtifactLayout(artifacts={**ARTIFACTS, **FOLDERS, **more})
 
 
 def write_quickstart_bundle(

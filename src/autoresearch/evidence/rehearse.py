@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from autoresearch.evidence.bundle import Bundle
-from autoresearch.evidence.derived import derive_matrix, derived_texts, read_lock, write_telemetry
+from autoresearch.evidence.derived import derived_texts, read_lock, write_telemetry
 from autoresearch.evidence.numbers import derive_numbers
 from autoresearch.evidence.report_data import Fact, Number, ReportData, Series, differing_ids, from_dict
 from autoresearch.evidence.writer import make_writable
@@ -69,7 +69,7 @@ def rehearse(source: Path, work: Path) -> Rehearsal:
     lock = read_lock(bundle)
     for name, text in derived_texts(bundle, lock).items():
         atomic_write_text(work / name, text)
-    write_telemetry(bundle, lock, derive_matrix(bundle, lock))
+    write_telemetry(bundle, lock)
     derived = derive_numbers(bundle)
     different = [_difference(each, recorded, derived) for each in differing_ids(recorded, derived)]
     items = _all_items(recorded)

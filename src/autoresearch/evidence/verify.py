@@ -19,8 +19,6 @@ from autoresearch.evidence.checksums import check_checksums
 from autoresearch.evidence.derived import (
     derive_matrix,
     derived_texts,
-    is_quickstart,
-    raw_samples,
     read_lock,
     started,
 )
@@ -33,8 +31,6 @@ from autoresearch.evidence.verify_secrets import check_secrets
 from autoresearch.evidence.wandb_runs import check_runs
 from autoresearch.files import strict_json_loads
 from autoresearch.findings import Finding, finding
-from autoresearch.telemetry.openmetrics import read_exposition
-from autoresearch.telemetry.table import exposition_samples, read_table, series_summary
 
 SIGNED_NOTE = "the bundle is signed; --allowed-signers and --signer check by whom"
 
@@ -162,48 +158,8 @@ def _class(bundle: Bundle) -> CheckResult:
 def _telemetry(bundle: Bundle) -> CheckResult:
     """Table, exposition and raw samples must agree in count, first, last, minimum and maximum of every series."""
     lock = read_lock(bundle)
-    if not is_quickstart(bundle):
-        found = started(bundle, attempts(lock, bundle.rows()))
-        return CheckResult("telemetry", *case_telemetry.check(bundle, lock, found))
-    raw = series_summary(raw_samples(bundle, attempts(lock, bundle.rows())))
-    table_path, exposition_path = bundle.path("telemetry_table"), bundle.path("telemetry")
-    if not raw:
-        extra = [
-            finding("V615", place=bundle.relative(path), value="present", rule="no raw sample stands behind it")
-            for path in (table_path, exposition_path)
-            if path.exists()
-        ]
-        return CheckResult("telemetry", 0, tuple(extra), "no sample")
-    others = {}
-    problems = []
-    for path, read in ((table_path, _table_summary), (exposition_path, _exposition_summary)):
-        try:
-            others[path] = read(path)
-        except Exception as error:  # pyarrow raises many kinds on damaged files
-            problems.append(
-                finding("V615", place=bundle.relative(path), value=type(error).__name__, rule=str(error)[:200])
-            )
-    for path, summary in others.items():
-        for series in sorted(raw.keys() | summary.keys()):
-            if raw.get(series) != summary.get(series):
-                problems.append(
-                    finding(
-                        "V615",
-                        place=f"{bundle.relative(path)}: {series[1]} ({series[0]})",
-                        value=str(summary.get(series)),
-                        rule=f"count, first, last, min, max of the raw samples are {raw.get(series)}",
-                        remedy="one of the three was changed after sealing",
-                    )
-                )
-    return CheckResult("telemetry", len(raw), tuple(problems))
-
-
-def _table_summary(path: Path) -> dict[tuple[str, str], tuple[int, float, float, float, float]]:
-    return series_summary(read_table(path))
-
-
-def _exposition_summary(path: Path) -> dict[tuple[str, str], tuple[int, float, float, float, float]]:
-    return series_summary(exposition_samples(read_exposition(path.read_text(encoding="utf-8"))))
+    found = started(bundle, attempts(lock, bundle.rows()))
+    return CheckResult("telemetry", *case_telemetry.check(bundle, lock, found))
 
 
 CHECKS: tuple[tuple[str, str, Callable[[Bundle], CheckResult]], ...] = (

@@ -31,6 +31,7 @@ LATEST = {
 ALIVE_EVERY_MS = 60_000
 BEAT_EVERY_MS = 5_000
 RUNNER = "runner"
+NO_DEVICE = "no device was sampled; no device series is invented"
 Labels = tuple[tuple[str, str], ...]
 
 
@@ -143,12 +144,10 @@ def _write_history(
 ) -> dict[str, list[tuple[Labels, float]]]:
     newest: dict[str, list[tuple[Labels, float]]] = {}
     with TableReader(folder / TABLE) as table, (folder / HISTORY).open("w", encoding="utf-8", newline="\n") as out:
-        ascend = any(key.source == "npu-smi" for _, key in table.series)
         for rule in family_rules():
             places = _places(table, rule, labels)
             if not places:
-                npu = rule.group in ("npu", "machine_npu", "source")
-                written.missing[rule.family] = "no sample" if ascend or not npu else "written for Ascend devices only"
+                written.missing[rule.family] = _why_missing(rule, table)
                 continue
             out.write(head_lines(rule.family, rule.help))
             count = 0
@@ -160,6 +159,15 @@ def _write_history(
             written.present[rule.family] = count
         out.write("# EOF\n")
     return newest
+
+
+def _why_missing(rule: FamilyRule, table: TableReader) -> str:
+    if rule.group not in ("npu", "machine_npu", "source", "device"):
+        return "no sample"
+    if all(key.device_id is None for _, key in table.series):
+        return NO_DEVICE
+    ascend = rule.group == "device" or any(key.source == "npu-smi" for _, key in table.series)
+    return "no sample" if ascend else "written for Ascend devices only"
 
 
 def _places(table: TableReader, rule: FamilyRule, labels: Mapping[str, RowLabels]) -> dict[Labels, list[int]]:

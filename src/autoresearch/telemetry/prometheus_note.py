@@ -16,6 +16,7 @@ NOTE = (
     "The files hold the history; a gateway keeps only the newest value, and its groups are deleted when a row ends. A "
     "metric that was not pushed may be present in the files; a missing one has no sample at all."
 )
+NOTHING_PUSHED = "Nothing was pushed: live views were no part of this run. "
 
 
 def prometheus_note(
@@ -48,5 +49,5 @@ def prometheus_note(
             {"path": name, "bytes": (folder / name).stat().st_size, "sha256": sha256_file(folder / name)}
             for name in written.files
         ],
-        "note": NOTE,
+        "note": NOTE if any(pushes.values()) else NOTHING_PUSHED + NOTE,
     }

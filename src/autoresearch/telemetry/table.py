@@ -1,18 +1,13 @@
-"""The telemetry table and the expositions made from the same samples (formal-case.md 10.4)."""
+"""``telemetry.parquet``: one row group a series (formal-case.md 10.4). ``exposition`` writes and reads it."""
 
 from __future__ import annotations
 
-from array import array
-from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from autoresearch.telemetry.families import SeriesKey, family_rules
-from autoresearch.telemetry.openmetrics import Family, Point, label_set, write_exposition
-from autoresearch.telemetry.samples import HOST_METRICS, SAMPLE_TIME, Sample
+from autoresearch.telemetry.families import SeriesKey
 from autoresearch.telemetry.series import Series
 
-HOST_PREFIX = "autoresearch_machine_host_"
 COLUMNS = ("row", "device_id", "chip_id", "uuid", "source", "metric", "epoch_ms", "value")
 
 
@@ -89,84 +84,3 @@ class TableReader:
         """Times (int64, UTC ms) and values (float64) of the series at this place of ``series``, as numpy arrays."""
         table = self._file.read_row_group(index, columns=["epoch_ms", "value"])
         return table.column(0).to_numpy(), table.column(1).to_numpy()
-
-
-def write_table(path: Path, samples: Sequence[Sample]) -> None:
-    """Write ``telemetry.parquet`` of host samples, which come in order of time within a series."""
-    found: dict[tuple[str, str, str], Series] = {}
-    for each in samples:
-        name = (each.row, each.source, each.metric)
-        if name not in found:
-            key = SeriesKey(each.source, None, None, None, each.metric)
-            found[name] = Series(each.row, key, array("q"), array("d"))
-        found[name].epoch_ms.append(each.epoch_ms)
-        found[name].values.append(each.value)
-    with TableWriter(path) as writer:
-        for series in found.values():
-            writer.add(series)
-
-
-def read_table(path: Path) -> list[Sample]:
-    """Read ``telemetry.parquet`` back. Raises ``ValueError`` when its columns are others."""
-    out: list[Sample] = []
-    with TableReader(path) as reader:
-        for index, (row, key) in enumerate(reader.series):
-            stamps, values = reader.read(index)
-            pairs = zip(stamps.tolist(), values.tolist(), strict=True)
-            out.extend(Sample(row, key.source, key.metric, stamp, value) for stamp, value in pairs)
-    return out
-
-
-def host_families(samples: Iterable[Sample], server: str) -> list[Family]:
-    """The host families of 10.4 with one point a sample."""
-    points: dict[str, list[Point]] = {metric: [] for metric in (*HOST_METRICS, SAMPLE_TIME)}
-    for sample in samples:
-        labels = label_set({"server": server, "source": sample.source})
-        points[sample.metric].append(Point(labels, sample.epoch_ms, sample.value))
-    helps = {rule.family: rule.help for rule in family_rules()}
-    return [Family(HOST_PREFIX + metric, helps[HOST_PREFIX + metric], found) for metric, found in points.items()]
-
-
-def latest(families: Iterable[Family]) -> list[Family]:
-    """The newest point of every label set, without its time stamp (for the latest-value files)."""
-    out: list[Family] = []
-    for family in families:
-        newest: dict[tuple[tuple[str, str], ...], Point] = {}
-        for point in family.points:
-            kept = newest.get(point.labels)
-            if kept is None or (point.epoch_ms or 0) >= (kept.epoch_ms or 0):
-                newest[point.labels] = point
-        out.append(family._replace(points=[point._replace(epoch_ms=None) for point in newest.values()]))
-    return out
-
-
-def write_families(path: Path, families: Iterable[Family]) -> list[str]:
-    """Write an exposition unless it would be empty; returns the names of the families that have no sample."""
-    families = list(families)
-    if any(family.points for family in families):
-        with path.open("w", encoding="utf-8", newline="\n") as handle:
-            write_exposition(handle, families)
-    return [family.name for family in families if not family.points]
-
-
-def series_summary(samples: Iterable[Sample]) -> dict[tuple[str, str], tuple[int, float, float, float, float]]:
-    """Count, first, last, minimum and maximum of each (source, metric) over all rows, in order of time."""
-    series: dict[tuple[str, str], list[Sample]] = {}
-    for sample in samples:
-        series.setdefault((sample.source, sample.metric), []).append(sample)
-    out = {}
-    for key, found in series.items():
-        ordered = [each.value for each in sorted(found, key=lambda each: each.epoch_ms)]
-        out[key] = (len(ordered), ordered[0], ordered[-1], min(ordered), max(ordered))
-    return out
-
-
-def exposition_samples(families: dict[str, list[Point]]) -> list[Sample]:
-    """Points of host families as samples (their row is not in an exposition and stays empty)."""
-    out: list[Sample] = []
-    for name, points in families.items():
-        if name.startswith(HOST_PREFIX):
-            for point in points:
-                source = dict(point.labels).get("source", "")
-                out.append(Sample("", source, name.removeprefix(HOST_PREFIX), point.epoch_ms or 0, point.value))
-    return out
