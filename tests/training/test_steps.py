@@ -114,6 +114,19 @@ def test_a_cut_line_yields_its_whole_pairs_and_says_so() -> None:
     assert record.data == {"train/loss": 2.0} and record.truncated
 
 
+@pytest.mark.parametrize("end", ["", "\n# ar log-cut bytes=9 lines=1 from_epoch_ms=1 to_epoch_ms=2\nrest\n"])
+def test_half_of_a_number_is_not_taken_for_the_number(end: str) -> None:
+    whole = "step:1 - train/loss:2.5 - train/grad_norm:0.25\n"
+    for cut in ("step:2 - train/loss:2.25 - train/grad_norm:0.0", "step:2 - train/loss:2.25 - train/grad_norm:"):
+        found = parse_log((whole + cut + end).encode())
+        assert [(record.data, record.truncated) for record in found.records] == [
+            ({"train/loss": 2.5, "train/grad_norm": 0.25}, False),
+            ({"train/loss": 2.25}, True),
+        ]
+        assert count_steps(found.records, "sft").completed == 1
+    assert [record.step for record in parse_log((whole + "step:2 - train/loss:2" + end).encode()).records] == [1]
+
+
 @pytest.mark.parametrize(
     "line",
     [

@@ -34,6 +34,8 @@ _HEAD_BYTES = re.compile(rb"step:\d{1,18} - ")
 _NUMPY_NUMBER = re.compile(r":np\.\w+\(([-+.0-9e]+)\)(?= - |\Z)")
 _NUMPY = re.compile(r"^np\.\w+\(([^()]*)\)$")
 OTHER_SPACES = "\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f"
+_CUT_MARK = b"\n# ar log-cut "
+"""Begins the line that the runner writes where it left out the middle of a log."""
 _DIALECT_OF_PREFIX = {"main_task": 1, "TaskRunner": 2, "TaskRunnerV1": 3}
 
 
@@ -173,7 +175,10 @@ def _dialect(prefix: str | None, records: Sequence[Record]) -> int | None:
 
 
 def parse_log(content: bytes) -> Parsed:
-    """All records of a console log. A carriage return ends a line like a newline does, so progress bars stand alone."""
+    """All records of a console log. A carriage return ends a line like a newline does, so progress bars stand alone.
+
+    The last pair of a line that was cut off is left out: half of a number is another number.
+    """
     records: list[Record] = []
     prefix: str | None = None
     line, counted = 1, 0
@@ -192,8 +197,19 @@ def parse_log(content: bytes) -> Parsed:
         if found and prefix is None:
             match = _RAY_PREFIX.search(text)
             prefix = match.group(1) if match else None
+        if end == len(content) or content.startswith(_CUT_MARK, end):
+            found = _without_cut_number(found)
         records.extend(found)
     return Parsed(tuple(records), _dialect(prefix, records), tuple(_nan_notices(records)))
+
+
+def _without_cut_number(found: list[Record]) -> list[Record]:
+    """The records of a line that has no end of its own: of its last number only a part may have been written."""
+    if not found or found[-1].truncated:
+        return found
+    last = found[-1]
+    data = dict(list(last.data.items())[:-1])
+    return [*found[:-1], *([last._replace(data=data, truncated=True)] if data else [])]
 
 
 def _line_end(content: bytes, position: int) -> int:
