@@ -80,7 +80,7 @@ def launch(host: Host, spec: RowSpec, folder: str, *, archive: Path, scratch: Pa
     host.spawn_detached(runner_command(host, runner, "supervise", folder), log=f"{folder}/launcher.log")
     deadline = time.monotonic() + START_SECONDS
     while time.monotonic() < deadline:
-        if host.read_small(f"{folder}/owner.json", 1) is not None:
+        if _document(host.read_small(f"{folder}/owner.json")) is not None:
             return runner
         time.sleep(0.1)
     words = (host.read_small(f"{folder}/launcher.log") or b"").decode("utf-8", "replace").strip()
@@ -143,6 +143,7 @@ def look(host: Host, folder: str, unreachable_seconds: float = 0.0) -> Seen:
     try:
         first = host.read_many(paths)
         result, beat, owner = map(_document, first[:3])
+        owner = owner if owner is not None and isinstance(owner.get("supervisor_pid"), int) else None
         ticks = None
         if result is None and owner is not None:
             stat, late = host.read_many([f"/proc/{owner['supervisor_pid']}/stat", paths[0]])
@@ -161,11 +162,11 @@ def _start_ticks(stat: bytes | None) -> int | None:
 
 def _monotonic_ms(uptime: bytes, written: dict[str, Any]) -> int | None:
     """The host's monotonic clock now: its uptime, less the time it slept until the file was written."""
-    if not uptime or not isinstance(written.get("boot_ms"), int):
-        return None
     mono = written.get("mono_ms", written.get("started_mono_ms"))
-    slept = int(written["boot_ms"]) - int(mono or 0)
-    return int(float(uptime.split()[0]) * 1000) - slept
+    words = uptime.split()
+    if not words or type(written.get("boot_ms")) is not int or type(mono) is not int:
+        return None
+    return int(float(words[0]) * 1000) - (int(written["boot_ms"]) - mono)
 
 
 def observe(

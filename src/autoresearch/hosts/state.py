@@ -70,9 +70,9 @@ def decide(
             return State("ssh_lost", seen, f"no answer for {seen.unreachable_seconds:.0f} s")
         return State("unknown", seen, f"no answer for {seen.unreachable_seconds:.0f} s; it is tried again")
     beat, owner = seen.heartbeat or {}, seen.owner or {}
-    step = int(beat.get("step") or 0)
+    step = _whole(beat.get("step"))
     if seen.result is not None:
-        return State("finished", seen, step=int(seen.result.get("last_step") or step))
+        return State("finished", seen, step=_whole(seen.result.get("last_step")) or step)
     if seen.owner is None:
         return State("not_started", seen, "no owner.json")
     same_boot = owner.get("boot_id") == seen.boot_id
@@ -103,3 +103,7 @@ def decide(
 
 def _seconds(now_ms: int | None, then_ms: Any) -> float | None:
     return (now_ms - then_ms) / 1000 if now_ms is not None and isinstance(then_ms, int) else None
+
+
+def _whole(value: Any) -> int:
+    return value if type(value) is int else 0

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 import os
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -40,11 +41,26 @@ class AttemptFiles:
         self._owner: dict[str, Any] = {}
 
     def claim(self, owner: dict[str, Any]) -> None:
-        """Write ``owner.json`` by exclusive create. Raises ``FileExistsError`` when the attempt has an owner."""
-        with (self.folder / OWNER).open("x", encoding="utf-8") as handle:
-            handle.write(json_text(owner))
-            handle.flush()
-            os.fsync(handle.fileno())
+        """Write ``owner.json`` by exclusive create, whole from its first moment on: who looks never sees half of it.
+
+        Raises ``FileExistsError`` when the attempt has an owner, ``OSError`` on a full disk; then there is no owner.
+        """
+        waiting = self.folder / f".{OWNER}.{os.getpid()}"
+        try:
+            with waiting.open("w", encoding="utf-8") as handle:
+                handle.write(json_text(owner))
+                handle.flush()
+                os.fsync(handle.fileno())
+            try:
+                os.link(str(waiting), str(self.folder / OWNER))
+            except FileExistsError:
+                raise
+            except OSError:  # a file system without hard links
+                with (self.folder / OWNER).open("x", encoding="utf-8") as handle:
+                    handle.write(json_text(owner))
+        finally:
+            with suppress(OSError):
+                waiting.unlink()
         self._owner = owner
 
     def own(self, **facts: Any) -> None:
