@@ -9,7 +9,7 @@ import pytest
 from autoresearch.assets.settings import SecretRef, public_url
 from autoresearch.errors import InputError
 from autoresearch.hosts import open_host
-from autoresearch.hosts.config import Config, load
+from autoresearch.hosts.config import CONFIG_VARIABLE, Config, load
 from autoresearch.hosts.local import LocalHost
 
 WHOLE = """
@@ -131,3 +131,16 @@ def test_a_reference_is_resolved_at_use_and_shows_itself_only(monkeypatch: pytes
 def test_a_server_that_is_not_configured_is_refused_with_the_names_that_are(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="it has npu-a"):
         config(tmp_path, WHOLE).server("npu-b")
+
+
+@pytest.mark.parametrize("named_by", ["flag", "environment", "a folder"])
+def test_a_config_that_was_named_and_is_not_there_is_refused_and_no_default_takes_its_place(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, named_by: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    path = tmp_path if named_by == "a folder" else tmp_path / "confg.yaml"
+    if named_by == "environment":
+        monkeypatch.setenv(CONFIG_VARIABLE, str(path))
+    with pytest.raises(InputError, match=r"V112 .*autoresearch config init") as refused:
+        load(None if named_by == "environment" else path)
+    assert [item.code for item in refused.value.findings] == ["V112"]

@@ -1,4 +1,4 @@
-"""Source trees mounted into rows: what git would commit, hashed, sent once (formal-case.md 6.4)."""
+"""Source trees mounted into rows: what git would commit, hashed (formal-case.md 6.4)."""
 
 from __future__ import annotations
 
@@ -9,8 +9,7 @@ import pytest
 
 from autoresearch.errors import RefusedError
 from autoresearch.files import tree_sha256
-from autoresearch.hosts.dependencies import pack_dependency, send_dependency
-from autoresearch.hosts.local import LocalHost
+from autoresearch.hosts.dependencies import pack_dependency
 
 
 @pytest.fixture
@@ -31,27 +30,44 @@ def repository(tmp_path: Path) -> Path:
     return path
 
 
-def test_the_tree_is_what_git_would_commit_now_and_is_sent_under_its_hash(
-    repository: Path, host: LocalHost, tmp_path: Path
-) -> None:
+def test_the_tree_is_what_git_would_commit_now(repository: Path, tmp_path: Path) -> None:
     tree = pack_dependency("verl", repository, tmp_path / "scratch")
-    target = Path(send_dependency(host, tree, f"{host.workdir}/sources"))
-    names = sorted(path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file())
+    names = sorted(path.relative_to(tree.folder).as_posix() for path in tree.folder.rglob("*") if path.is_file())
     assert names == [".gitignore", "verl/a.py", "verl/new.py"]
-    assert (target / "verl" / "a.py").read_text() == "changed" and tree.left_out == ("link",)
-    assert tree_sha256(target) == tree.tree_sha256 and tree.tree_sha256[:16] in target.name and tree.findings == ()
+    assert (tree.folder / "verl" / "a.py").read_text() == "changed" and tree.left_out == ("link",)
+    assert (tree_sha256(tree.folder), tree.layout, tree.findings) == (tree.tree_sha256, "", ())
 
 
-def test_mounting_over_an_images_own_build_is_a_finding(repository: Path, tmp_path: Path) -> None:
+def test_a_package_below_src_is_found_and_mounting_over_an_images_own_build_is_a_finding(
+    repository: Path, tmp_path: Path
+) -> None:
+    for name, place in (("transformers", "src/transformers"), ("vllm", "vllm")):
+        (repository / place).mkdir(parents=True)
+        (repository / place / "__init__.py").write_text("")
+        assert pack_dependency(name, repository, tmp_path / "scratch").layout == place.rpartition("/")[0]
     (found,) = pack_dependency("vllm", repository, tmp_path / "scratch").findings
     assert found.code == "V335" and found.severity == "warning"
 
 
-@pytest.mark.parametrize("kind", ["missing", "no git tree"])
-def test_a_path_that_is_missing_or_no_git_tree_is_refused(tmp_path: Path, kind: str) -> None:
-    path = tmp_path / "plain"
-    if kind != "missing":
+@pytest.mark.parametrize("kind", ["missing", "no git tree", "other package", "part of a tree"])
+def test_a_path_that_cannot_be_mounted_is_refused(repository: Path, tmp_path: Path, kind: str) -> None:
+    path, name = tmp_path / "plain", "verl"
+    if kind == "no git tree":
         path.mkdir()
-        (path / "x").write_text("")
-    with pytest.raises(RefusedError, match=r"dependencies\.verl\.path"):
-        pack_dependency("verl", path, tmp_path / "scratch")
+    elif kind == "other package":
+        path, name = repository, "mindspeed"
+    elif kind == "part of a tree":
+        path = repository / "verl"
+    with pytest.raises(RefusedError, match=rf"V336 .*dependencies\.{name}\.path.*git clone") as refused:
+        pack_dependency(name, path, tmp_path / "scratch")
+    assert [item.code for item in refused.value.findings] == ["V336"]
+
+
+def test_another_verl_than_the_one_that_was_checked_is_refused(repository: Path, tmp_path: Path) -> None:
+    stated = repository / "verl" / "version" / "version"
+    stated.parent.mkdir()
+    stated.write_text("0.8.0\n")
+    with pytest.raises(RefusedError, match=r"V310 .*verl 0\.8\.0"):
+        pack_dependency("verl", repository, tmp_path / "scratch")
+    stated.write_text("0.9.1\n")
+    assert pack_dependency("verl", repository, tmp_path / "scratch").left_out == ("link",)

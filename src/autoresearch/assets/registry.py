@@ -15,7 +15,7 @@ from typing import Annotated, Any, Literal, Self
 
 from pydantic import AfterValidator, BeforeValidator, Field, model_validator
 
-from autoresearch.assets.settings import Settings, build_settings, public_url, read_yaml
+from autoresearch.assets.settings import Settings, build_settings, public_url, read_yaml, require_settings
 from autoresearch.errors import InputError
 from autoresearch.findings import finding
 
@@ -262,9 +262,10 @@ def open_registry(data_config: Path | None = None, config: Path | None = None) -
     """``data_config``, else ``data.yaml`` beside ``config``, else ``./config/data.yaml``.
 
     Where it is missing, ``data.example.yaml`` beside it is read; where that is missing too, the registry is empty.
-    Raises ``InputError``, also for a ``data_config`` that does not exist.
+    Raises ``InputError``, V112 for a ``data_config`` that does not exist.
     """
     if data_config is not None:
+        require_settings(data_config, "--data-config")
         return RegistryFile(load_registry(data_config), data_config, data_config)
     path = (config.parent if config is not None else Path("config")) / FILE_NAME
     for candidate in (path, path.with_name(EXAMPLE_NAME)):

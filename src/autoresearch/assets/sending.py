@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tarfile
+import tempfile
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 from pathlib import Path
@@ -16,6 +18,7 @@ from autoresearch.findings import finding
 
 SPARE_BYTES = GB
 """Left free on the disk that a folder is loaded or sent to."""
+UNPACK_SECONDS = 1800.0
 
 
 def digest_of(files: Iterable[File], exclude: Collection[str] = ()) -> str:
@@ -41,24 +44,48 @@ def settle(machine: Machine, staged: Tree, path: str) -> None:
 
 
 def send_tree(
-    machine: Machine, source: Path, path: str, tree_sha256: str, size: int, exclude: Collection[str] = ()
+    machine: Machine,
+    source: Path,
+    path: str,
+    tree_sha256: str,
+    size: int,
+    exclude: Collection[str] = (),
+    *,
+    packed: bool = False,
 ) -> Tree:
     """Send a folder of ``size`` bytes to ``path``; the tree there, which has that hash without what is excluded.
 
-    A sending that was broken off goes on. Raises ``InfrastructureError`` for a full disk or another hash.
+    ``packed``: as one file, for many small ones. A sending that was broken off goes on. Raises ``InfrastructureError``
+    for a full disk or another hash.
     """
     staged = staging_path(path, f"sent-{tree_sha256[:12]}")
     make_folder(machine, staged)
     if machine.place.free_space(staged) < size + SPARE_BYTES and not begun(machine, staged):
         machine.place.run(["rmdir", staged])
         raise InfrastructureError(f"{machine.server}: {size / GB:.1f} GB are needed at {path}; free space")
-    machine.place.put(source, staged)
+    if packed:
+        _send_packed(machine, source, staged)
+    else:
+        machine.place.put(source, staged)
     tree = look_at_tree(machine, staged)
     if tree is None or digest_of(tree.files, exclude) != tree_sha256:
         remove_staged(machine, staged)
         raise InfrastructureError(f"{machine.server}:{staged} is not what was sent from here; check the disk there")
     settle(machine, tree, path)
     return replace(tree, path=path)
+
+
+def _send_packed(machine: Machine, source: Path, staged: str) -> None:
+    archive = f"{staged}.tar"
+    with tempfile.TemporaryDirectory() as scratch:
+        place = Path(scratch) / "packed.tar"
+        with tarfile.open(place, "w") as handle:
+            handle.add(source, ".")
+        machine.place.put(place, archive)
+    done = machine.place.run(["tar", "-xf", archive, "--no-same-owner", "-C", staged], timeout=UNPACK_SECONDS)
+    machine.place.run(["rm", "-f", "--", archive])
+    if not done.ok:
+        raise InfrastructureError(f"{machine.server}:{archive} cannot be unpacked: {done.stderr.strip()[-200:]}")
 
 
 def keep_tree(
@@ -69,6 +96,7 @@ def keep_tree(
     size: int,
     exclude: Collection[str] = (),
     *,
+    packed: bool = False,
     fresh: bool = False,
 ) -> Tree:
     """The folder as it lies at ``path``, hashed there; sent when nothing is there. ``fresh``: no hash is remembered.
@@ -77,7 +105,7 @@ def keep_tree(
     """
     there = look_at_tree(machine, path, fresh=fresh)
     if there is None:
-        return send_tree(machine, source, path, tree_sha256, size, exclude)
+        return send_tree(machine, source, path, tree_sha256, size, exclude, packed=packed)
     found = digest_of(there.files, exclude)
     if found != tree_sha256:
         item = finding(

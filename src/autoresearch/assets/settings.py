@@ -130,6 +130,20 @@ def read_yaml(path: Path) -> dict[str, Any]:
     return content
 
 
+def require_settings(path: Path, place: str) -> Path:
+    """The path of a settings file that somebody named. Raises ``InputError`` (V112) when it is no file."""
+    if not path.is_file():
+        item = finding(
+            "V112",
+            place=place,
+            value=str(path),
+            rule="is not there" if not path.exists() else "is no file",
+            remedy="give the path of the file, or write one with autoresearch config init",
+        )
+        raise InputError(item.message(), [item])
+    return path
+
+
 def build_settings(model: type[Model], content: Any, place: str) -> Model:
     """The settings in a parsed mapping; ``place`` (a file name) begins every message. Raises ``InputError``."""
     try:

@@ -298,7 +298,7 @@ def _contradiction(content: dict[str, Any], place: str) -> None:
 def load_case(path: Path | None = None) -> CaseConfig:
     """The config with its case, found by the search order of section 3; without any file the defaults hold.
 
-    Raises ``InputError`` (V101, V102, V103, or the value and its rule).
+    Raises ``InputError`` (V101, V102, V103, V112, or the value and its rule).
     """
     place = find_config(path)
     if place is None:

@@ -43,8 +43,8 @@ class Places:
     plan_paths: Mapping[str, str] = field(default_factory=dict)
     """Field tasks: role of the plan (release, model) -> its folder on the host."""
     plan_sha256: str = ""
-    code: str | None = None
-    """Field tasks: the unpacked wheel of this version, for ``PYTHONPATH``."""
+    python_path: tuple[str, ...] = ()
+    """``PYTHONPATH``: mounted sources, and for field tasks the unpacked wheel of this version."""
     wandb_url: str | None = None
     """W&B as seen from the host; for mode online."""
     server_env: Mapping[str, str] = field(default_factory=dict)
@@ -129,6 +129,7 @@ def row_environment(row: PlannedRow, case: VerlCase, places: Places) -> dict[str
     found = {name: str(fill(value, facts)) for name, value in values.items()}
     if case.wandb_mode == "online" and places.wandb_url:
         found |= {"WANDB_BASE_URL": places.wandb_url, "no_proxy": NO_PROXY, "NO_PROXY": NO_PROXY}
-    if places.code is not None:
-        found["PYTHONPATH"] = places.code
+    if places.python_path:
+        # What was sent stays what was hashed: no byte-code is written beside it.
+        found |= {"PYTHONPATH": ":".join(places.python_path), "PYTHONDONTWRITEBYTECODE": "1"}
     return {**places.server_env, **found}

@@ -27,7 +27,6 @@ class RowSettings:
     """Container that the user named."""
     read_only: tuple[str, ...] = ()
     """Paths of the host that a container sees: model, data, sources."""
-    mounted_as: Mapping[str, str] = field(default_factory=dict)
     present: frozenset[str] = frozenset()
     """Which of the driver's paths the host has."""
     interval_seconds: float = 0.5
@@ -89,7 +88,6 @@ def _container(settings: RowSettings, case: Case, command: Command, row: str, fo
         argv=command.argv,
         env=command.env,
         read_only=settings.read_only,
-        mounted_as=settings.mounted_as,
         scratch=case.scratch,
         present=settings.present,
     )

@@ -105,8 +105,8 @@ def _config(path: Path | None) -> tuple[Config | None, CheckResult]:
     from autoresearch.hosts.config import find_config
 
     began = time.monotonic()
-    place = find_config(path)
     try:
+        place = find_config(path)
         config: Config = load_case(path)
     except AutoResearchError as error:
         findings = tuple(item.as_dict() for item in error.findings)

@@ -12,7 +12,15 @@ from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
-from autoresearch.assets.settings import SecretRef, Settings, build_settings, public_url, read_yaml, secret_refs
+from autoresearch.assets.settings import (
+    SecretRef,
+    Settings,
+    build_settings,
+    public_url,
+    read_yaml,
+    require_settings,
+    secret_refs,
+)
 from autoresearch.errors import InputError
 
 CONFIG_VARIABLE = "AUTORESEARCH_CONFIG"
@@ -23,6 +31,7 @@ ROW_VARIABLES = frozenset(
     {
         "PYTHONUNBUFFERED",
         "PYTHONPATH",
+        "PYTHONDONTWRITEBYTECODE",
         "RAY_DEDUP_LOGS",
         "RAY_TMPDIR",
         "RAY_EXPERIMENTAL_NOSET_ASCEND_RT_VISIBLE_DEVICES",
@@ -192,19 +201,22 @@ class Config(Settings):
 
 
 def find_config(given: Path | None = None) -> Path | None:
-    """``given``, else ``$AUTORESEARCH_CONFIG``, else ``./config/config.yaml``; None when there is none of the last."""
+    """``given``, else ``$AUTORESEARCH_CONFIG``, else ``./config/config.yaml``; None when there is none of the last.
+
+    Raises ``InputError`` (V112) for a file that was named and is not there.
+    """
     if given is not None:
-        return given
+        return require_settings(given, "--config")
     named = os.environ.get(CONFIG_VARIABLE)
     if named:
-        return Path(named)
+        return require_settings(Path(named), CONFIG_VARIABLE)
     return DEFAULT_PLACE if DEFAULT_PLACE.is_file() else None
 
 
 def load(path: Path | None = None) -> Config:
     """Read the config by the search order of section 3; without any file the defaults hold (this machine).
 
-    Raises ``InputError`` (V101, V102, or the value and its rule).
+    Raises ``InputError`` (V101, V102, V112, or the value and its rule).
     """
     place = find_config(path)
     return Config() if place is None else build_settings(Config, read_yaml(place), place.name)

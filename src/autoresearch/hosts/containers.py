@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any, Literal
 
 from autoresearch.files import sha256_text
@@ -48,8 +48,6 @@ class ContainerPlan:
     env: Mapping[str, str]
     read_only: Sequence[str] = ()
     """Models, data, sources: host paths seen at the same path inside."""
-    mounted_as: Mapping[str, str] = field(default_factory=dict)
-    """Host path -> path inside, read-only (dependencies over an image's own)."""
     scratch: Sequence[str] = ()
     present: Collection[str] = ()
     """Which of ``ASCEND_MOUNTS`` the host has (``probe_paths``)."""
@@ -90,8 +88,6 @@ def run_arguments(plan: ContainerPlan) -> list[str]:
         argv += ["--volume", f"{path}:{path}"]
     for path in dict.fromkeys(plan.read_only):
         argv += ["--volume", f"{path}:{path}:ro"]
-    for path, inside in plan.mounted_as.items():
-        argv += ["--volume", f"{path}:{inside}:ro"]
     argv += _environment(plan)
     return [*argv, "--entrypoint", "bash", plan.image, f"{plan.folder}/{ENTRY}", plan.folder, *plan.argv]
 

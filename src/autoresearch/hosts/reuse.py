@@ -35,7 +35,7 @@ def check_reuse(host: Host, plan: ContainerPlan, name: str, runner: str) -> Reus
     """
     done = host.run([DOCKER, "inspect", "--type", "container", name])
     if not done.ok:
-        raise RefusedError(f"--reuse-container {name}: {host.name} has no such container: {done.stderr.strip()[-200:]}")
+        raise _unfit(host, name, f"is no container there: {done.stderr.strip()[-200:]}")
     found = _first(host, done.stdout)
     image = host.run([DOCKER, "image", "inspect", plan.image])
     image_id = str(_first(host, image.stdout).get("Id")) if image.ok else f"not on {host.name}"
@@ -45,7 +45,7 @@ def check_reuse(host: Host, plan: ContainerPlan, name: str, runner: str) -> Reus
     if not reasons:
         reasons = _operate(host, plan, name, runner)
     if reasons:
-        raise RefusedError(f"--reuse-container {name} on {host.name}: " + "; ".join(reasons))
+        raise _unfit(host, name, f"does not fit: {'; '.join(reasons)}")
     mounts = tuple(f"{each.get('Source')}:{each.get('Destination')}" for each in found.get("Mounts", []))
     started = str(found.get("State", {}).get("StartedAt", ""))
     item = finding(
@@ -56,6 +56,20 @@ def check_reuse(host: Host, plan: ContainerPlan, name: str, runner: str) -> Reus
         remedy="leave the flag out for figures that others shall repeat",
     )
     return Reused(str(found["Id"]), str(found.get("Image")), mounts, started, item)
+
+
+def require_same(host: Host, name: str, identity: str | None) -> None:
+    """A continued run goes on in the container that it began in. Raises ``RefusedError`` (V337) for another."""
+    done = host.run([DOCKER, "inspect", "--type", "container", name])
+    found = str(_first(host, done.stdout).get("Id")) if done.ok else "gone"
+    if found != identity:
+        raise _unfit(host, name, f"is {found[:12]}, the run began in {(identity or 'no container of the user')[:12]}")
+
+
+def _unfit(host: Host, name: str, rule: str) -> RefusedError:
+    remedy = "start one with the image, mounts and devices of the config, or leave --reuse-container out"
+    item = finding("V337", place=f"--reuse-container on {host.name}", value=name, rule=rule, remedy=remedy)
+    return RefusedError(item.message(), [item])
 
 
 def _first(host: Host, text: str) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
+from autoresearch.cases.lock_files import PROVENANCE
 from autoresearch.cli.verl_case.host import HostFacts
 from autoresearch.cli.verl_case.options import CaseOptions
 from autoresearch.cli.verl_case.result import Result
@@ -67,3 +68,11 @@ class CaseRun:
             raise InputError(f"--run-id {run}: no open run in {self.root}; its folder would be {path.parent}")
         content = read_json(path)
         return HostFacts.from_dict(content["host"]), datetime.fromisoformat(content["created_at"])
+
+    def locked_container(self, run: str) -> str | None:
+        """Id of the container that a continued run began in, from its provenance lock; None where it has none."""
+        path = work_folder(self.root, run) / "locks" / PROVENANCE
+        if not path.is_file():
+            return None
+        found = read_json(path)["environment"].get("reused_container")
+        return str(found["id"]) if found else None

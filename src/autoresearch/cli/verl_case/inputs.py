@@ -1,22 +1,26 @@
 """What rows read, and where it lies on the host: a plan's release and model, or a registered model and dataset.
 
-On this machine a plan's folders are used where they are; on another host they are sent under their hash and hashed
-there again (formal-case.md 4.1).
+On this machine a plan's folders are used where they are; on another host they are sent under their hash, with the plan
+and its verdicts, and hashed there again (formal-case.md 4.1).
 """
 
 from __future__ import annotations
 
-import importlib.metadata
 import shutil
+import tempfile
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autoresearch.errors import RefusedError
+from autoresearch.cli.verl_case.sender import Sender, packed_code
+from autoresearch.files import tree_sha256
+from autoresearch.training.plan import MODEL_EXCLUDE
 
 if TYPE_CHECKING:
     from autoresearch.cases.field_plan import FieldPlan
     from autoresearch.cases.planned import DataFacts, ModelFacts
+    from autoresearch.cli.verl_case.call import CaseRun
     from autoresearch.hosts.protocol import Host
 
 SENT_ROLES = ("release", "model")
@@ -35,7 +39,8 @@ class Inputs:
     val_file: str = ""
     plan_paths: dict[str, str] = field(default_factory=dict)
     plan_sha256: str = ""
-    code: str | None = None
+    python_path: tuple[str, ...] = ()
+    """Folders of the host that go before what its Python has: our code, mounted sources."""
     read_only: tuple[str, ...] = ()
     assets: tuple[dict[str, Any], ...] = ()
     prompt: dict[str, Any] = field(default_factory=dict)
@@ -43,39 +48,31 @@ class Inputs:
     plan: dict[str, Any] | None = None
 
 
-def field_inputs(host: Host, plan: FieldPlan, *, container: bool, dry_run: bool) -> Inputs:
-    """The inputs of a field task. Raises ``RefusedError`` (V108) when what arrived on the host is another tree."""
+def field_inputs(call: CaseRun, host: Host, plan: FieldPlan) -> Inputs:
+    """The inputs of a field task. Raises ``RefusedError`` (V108) when another tree lies on the host in their place."""
     own = plan.plan
-    hashes = {role: _tree_hash(plan, role) for role in SENT_ROLES}
+    container = call.config.server(host.name).container == "docker"
     here = host.kind == "local"
-    paths = {role: own.paths[role] for role in SENT_ROLES}
-    code = None
+    sender = Sender(call, host)
+    put = sender.stays if here else partial(sender.send, exclude=MODEL_EXCLUDE)
+    sent = {role: put(role, Path(own.paths[role]), _tree_hash(plan, role)) for role in SENT_ROLES}
     if not here:
-        root = f"{host.workdir}/autoresearch/inputs"
-        paths = {role: f"{root}/{role}-{hashes[role][:16]}" for role in SENT_ROLES}
-        code = f"{root}/code-{importlib.metadata.version('autoresearch')}"
-        if not dry_run:
-            _send(host, plan, paths, hashes)
-            code = send_code(host, root)
-    assets = tuple(
-        {
-            "role": role,
-            "place": "local" if here else f"remotes.{host.name}",
-            "path": paths[role],
-            "tree_sha256": hashes[role],
-            **_size(Path(own.paths[role])),
-        }
-        for role in SENT_ROLES
-    )
+        with tempfile.TemporaryDirectory() as scratch:
+            folder, verdicts = copy_plan(plan, Path(scratch))
+            verdicts.rename(folder / verdicts.name)
+            sent["plan"] = sender.send("plan", folder, tree_sha256(folder))
+    if container or not here:
+        with packed_code() as (tree, digest):
+            sent["code"] = sender.send("code", tree, digest, packed=True)
     return Inputs(
         model=plan.model,
         data=plan.data,
         model_id=Path(own.paths["model"]).name,
-        plan_paths={} if here else paths,
+        plan_paths={} if here else {role: sent[role].path for role in SENT_ROLES},
         plan_sha256=plan.sha256,
-        code=code,
-        read_only=tuple(paths.values()) + ((code,) if code else ()) if container else (),
-        assets=assets,
+        python_path=(sent["code"].path,) if "code" in sent else (),
+        read_only=tuple(each.path for role, each in sent.items() if role != "plan") if container else (),
+        assets=tuple(each.entry for each in sent.values()),
         prompt={
             "chat_template_sha256": own.template_sha256,
             "tokenizer_sha256": own.tokenizer_sha256,
@@ -93,47 +90,10 @@ def field_inputs(host: Host, plan: FieldPlan, *, container: bool, dry_run: bool)
 
 
 def _tree_hash(plan: FieldPlan, role: str) -> str:
+    """As the plan has it, or as its files are: they were hashed when the plan was loaded."""
     if role == "model":
-        return str(plan.plan.settings.get("model_tree") or "")
-    from autoresearch.files import tree_sha256
-
-    return tree_sha256(Path(plan.plan.paths[role]))
-
-
-def _size(folder: Path) -> dict[str, int]:
-    files = [path for path in folder.rglob("*") if path.is_file()]
-    return {"files": len(files), "bytes": sum(path.stat().st_size for path in files)}
-
-
-def _send(host: Host, plan: FieldPlan, paths: dict[str, str], hashes: dict[str, str]) -> None:
-    for role in SENT_ROLES:
-        host.put(Path(plan.plan.paths[role]), paths[role])  # every file is compared by hash where it arrives
-        if not hashes[role]:
-            raise RefusedError(f"{plan.folder}: the plan states no tree hash of its {role}; make the plan again")
-
-
-def send_code(host: Host, root: str) -> str:
-    """Send this version as an unpacked wheel: the package and its ``dist-info``, which shows the plug-in to verl."""
-    import tempfile
-
-    import autoresearch
-
-    distribution = importlib.metadata.distribution("autoresearch")
-    name = f"autoresearch-{distribution.version}.dist-info"
-    with tempfile.TemporaryDirectory() as scratch:
-        tree = Path(scratch) / "code"
-        source = Path(autoresearch.__file__).parent
-        shutil.copytree(source, tree / "autoresearch", ignore=shutil.ignore_patterns("__pycache__"))
-        (tree / name).mkdir()
-        for part in ("METADATA", "entry_points.txt", "WHEEL"):
-            text = distribution.read_text(part)
-            if text is not None:
-                (tree / name / part).write_text(text, encoding="utf-8")
-        from autoresearch.files import tree_sha256
-
-        target = f"{root}/code-{tree_sha256(tree)[:16]}"
-        host.put(tree, target)
-    return target
+        return str(plan.plan.settings["model_tree"])
+    return tree_sha256(Path(plan.plan.paths[role]), MODEL_EXCLUDE)
 
 
 def copy_plan(plan: FieldPlan, folder: Path) -> tuple[Path, Path]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import subprocess
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from autoresearch.cli.verl_case.host import HostFacts
     from autoresearch.cli.verl_case.inputs import Inputs
 
+SOURCE = "source"
+"""Role of a mounted source tree among the assets of a lock."""
 DIFF = "5-provenance/diffs/autoresearch.patch"
 
 
@@ -68,8 +70,12 @@ def provenance_lock(
     folder: Path,
     trees: Sequence[Tree],
     pushed: Sequence[dict[str, Any]],
+    *,
+    assets: Sequence[Mapping[str, Any]] = (),
+    more: Mapping[str, Any] | None = None,
 ) -> tuple[dict[str, Any], list[Path]]:
-    """``provenance.lock.json``, and the files that belong to it, written below ``folder``."""
+    """``provenance.lock.json``, and the files that belong to it, written below ``folder``. ``assets``: those of
+    the config lock, among them the mounted sources; ``more`` goes into the environment."""
     state = own_state()
     repositories = [state.repository]
     beside: list[Path] = []
@@ -79,9 +85,11 @@ def provenance_lock(
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(state.patch)
         beside.append(path)
+    mounted = [dict(each) for each in assets if each.get("role") == SOURCE]
+    names = {each["name"] for each in mounted}
     for tree in trees:
         found = _dependency(tree, folder, beside)
-        repositories.append(found)
+        repositories.append(found.model_copy(update={"role": "mounted" if tree.name in names else "recorded"}))
     stack = facts.part("stack")
     versions = {name: text for name, text in (stack.get("versions") or {}).items() if text}
     for name in ("verl", "vllm"):
@@ -103,6 +111,8 @@ def provenance_lock(
             "cores": facts.cores,
         },
         "git_push": list(pushed),
+        "mounted": mounted,
+        **(more or {}),
     }
     lock = ProvenanceLock(run_id=run_id, created_at=created_at, repositories=repositories, environment=environment)
     return lock.model_dump(mode="json"), beside
@@ -120,4 +130,4 @@ def _dependency(tree: Tree, folder: Path, beside: list[Path]) -> Repository:
         path.parent.mkdir(exist_ok=True)
         path.write_bytes(state.patch)
         beside.append(path)
-    return state.repository.model_copy(update={"role": "recorded", "fork_url": tree.fork_url})
+    return state.repository.model_copy(update={"fork_url": tree.fork_url})

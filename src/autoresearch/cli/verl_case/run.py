@@ -25,7 +25,8 @@ from autoresearch.cli.verl_case.host import HostFacts, find_host
 from autoresearch.cli.verl_case.inputs import Inputs, field_inputs
 from autoresearch.cli.verl_case.locks import provenance_lock
 from autoresearch.cli.verl_case.result import Result
-from autoresearch.cli.verl_case.work import dependency_trees, make_work
+from autoresearch.cli.verl_case.sources import dependency_trees
+from autoresearch.cli.verl_case.work import make_work
 from autoresearch.errors import AutoResearchError
 from autoresearch.evidence.case_bundle import CaseBundle
 from autoresearch.evidence.writer import partial_path
@@ -117,9 +118,8 @@ def _told(result: Result, ending: Ending, fail: Callable[[str], None]) -> None:
 
 def case_inputs(call: CaseRun, host: Host, task: Task) -> Inputs:
     """What the rows read, ready on the host."""
-    container = call.config.server(host.name).container == "docker"
     if isinstance(task, FieldTask):
-        return field_inputs(host, task.plan, container=container, dry_run=call.options.dry_run)
+        return field_inputs(call, host, task.plan)
     from autoresearch.cli.verl_case.geo3k import geo3k_inputs
 
     return geo3k_inputs(call, host)
@@ -136,8 +136,9 @@ def show(call: CaseRun, host: Host, work: Work, facts: HostFacts) -> int:
     """``--dry-run``: both locks into a temporary folder, and every row."""
     cases, entries = Run(host, work, lambda event: None, Interrupts()).derive()
     folder = Path(tempfile.mkdtemp(prefix="autoresearch-locks-"))
+    opened, assets = work.opened, work.lock["assets"]
     content, _ = provenance_lock(
-        facts, work.opened.run_id, work.opened.created_at, folder / "beside", dependency_trees(call), []
+        facts, opened.run_id, opened.created_at, folder / "beside", dependency_trees(call), [], assets=assets
     )
     locks = [
         write_lock(folder / CONFIG, {**work.lock, "rows": [entry.as_dict() for entry in entries]}),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
 from functools import partial
@@ -26,14 +27,18 @@ from autoresearch.cli.verl_case.call import CaseRun, work_folder
 from autoresearch.cli.verl_case.host import SPARE_BYTES, HostFacts
 from autoresearch.cli.verl_case.inputs import Inputs, copy_plan
 from autoresearch.cli.verl_case.locks import config_lock, own_state, provenance_lock, public_server
-from autoresearch.errors import InfrastructureError, InputError
+from autoresearch.cli.verl_case.prepared import Prepared, prepare_host, present_paths, require_container, reuse_facts
+from autoresearch.cli.verl_case.sender import Sender
+from autoresearch.cli.verl_case.sources import dependency_trees, mount_sources, with_sources
+from autoresearch.errors import InfrastructureError
 from autoresearch.evidence.provenance import observe_trees
 from autoresearch.evidence.secrets import find_token_shapes
 from autoresearch.evidence.writer import taken_error
 from autoresearch.files import read_json, sha256_file, write_json
-from autoresearch.hosts.containers import probe_paths
+from autoresearch.findings import Finding
 from autoresearch.hosts.network_checks import address
 from autoresearch.hosts.protocol import Host
+from autoresearch.verdict import write_verdict
 
 
 def _names(call: CaseRun, facts: HostFacts, inputs: Inputs, created: datetime) -> NameFacts:
@@ -79,6 +84,11 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
     folder = work_folder(call.root, run)
     created_at = created.strftime("%Y-%m-%dT%H:%M:%SZ")
     server = config.server(facts.server)
+    require_container(call, server)
+    trees = dependency_trees(call)
+    sources = mount_sources(call, Sender(call, host))
+    inputs = with_sources(inputs, sources, container=server.container == "docker")
+    tell_findings(call, [item for each in sources for item in each.findings])
     matrix_facts = MatrixFacts(
         case=case,
         accelerator=facts.accelerator,
@@ -102,23 +112,30 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
         val_file=inputs.val_file,
         plan_paths=inputs.plan_paths,
         plan_sha256=inputs.plan_sha256,
-        code=inputs.code,
+        python_path=inputs.python_path,
         wandb_url=_tunnel(call, host, "wandb") if case.wandb_mode == "online" else None,
         server_env=dict(server.env),
     )
     plan = {"path": inputs.plan["path"], "sha256": inputs.plan["sha256"]} if inputs.plan else None
     matrix = TaskMatrix(task, matrix_facts, places, plan)
-    trees = dependency_trees(call)
     provenance: dict[str, Any] = {}
     beside: dict[str, list[Path]] = {}
     if not options.dry_run:
-        matrix_check = TaskMatrix(task, matrix_facts, places, plan)
-        matrix_check.first()  # a row that verl would refuse is refused before anything is written or pushed
+        # A row that verl would refuse is refused before anything is written, asked or pushed.
+        first = TaskMatrix(task, matrix_facts, places, plan).first()
+        prepared = prepare_host(call, host, task, facts, inputs, run, first)
         claim(call, folder)
-        provenance, beside = _sources(call, facts, task, folder, run, created_at, trees)
+        provenance, beside = _sources(call, facts, task, folder, run, created_at, trees, inputs, prepared)
         write_json(folder / "run.json", {"created_at": created.isoformat(), "host": facts.as_dict()})
     work = base_work(call, host, facts, inputs, run, created, matrix)
-    return replace(work, provenance=provenance, beside=beside)
+    rows = replace(work.rows, reuse=case.reuse_container)
+    return replace(work, rows=rows, provenance=provenance, beside=beside)
+
+
+def tell_findings(call: CaseRun, found: Sequence[Finding]) -> None:
+    """Findings that stop nothing, in the result."""
+    call.result.findings += [item.as_dict() for item in found]
+    call.result.warnings += [item.message() for item in found]
 
 
 def base_work(
@@ -184,8 +201,6 @@ def _settings(call: CaseRun, inputs: Inputs) -> dict[str, Any]:
 def _row_settings(call: CaseRun, host: Host, facts: HostFacts, inputs: Inputs, run: str) -> RowSettings:
     case, server = call.config.verl_case, call.config.server(facts.server)
     container = server.container == "docker"
-    ascend = container and facts.accelerator == "ascend"
-    present = frozenset(path for path in probe_paths() if host.run(["test", "-e", path]).ok) if ascend else frozenset()
     return RowSettings(
         run_id=run,
         server=server.name,
@@ -193,9 +208,8 @@ def _row_settings(call: CaseRun, host: Host, facts: HostFacts, inputs: Inputs, r
         accelerator=facts.accelerator,
         wandb_project=case.wandb_project,
         image=facts.image if container else None,
-        reuse=case.reuse_container,
         read_only=(*inputs.read_only, *server.mounts),
-        present=present,
+        present=present_paths(host, server, facts),
         interval_seconds=case.telemetry.interval_seconds,
         host_samples=case.telemetry.host,
         push_url=_tunnel(call, host, "pushgateway") if case.telemetry.push and not call.options.dry_run else None,
@@ -225,21 +239,16 @@ def _observe(call: CaseRun) -> dict[str, Any]:
     return {"repositories": [own_state().repository.model_dump(mode="json"), *observe_trees(trees)]}
 
 
-def dependency_trees(call: CaseRun) -> list[Tree]:
-    """Working trees of the dependencies. Raises ``InputError`` for a path that is none."""
-    found = []
-    for name, dependency in call.config.verl_case.dependencies.items():
-        path = Path(dependency.path).expanduser()
-        if not (path / ".git").exists():
-            raise InputError(f"dependencies.{name}.path: {path} is no git working tree; clone {name} there")
-        if dependency.mount:
-            raise InputError(f"dependencies.{name}.mount: rows run what the image has; leave mount out")
-        found.append(Tree(name, path))
-    return found
-
-
 def _sources(
-    call: CaseRun, facts: HostFacts, task: Task, folder: Path, run: str, created_at: str, trees: list[Tree]
+    call: CaseRun,
+    facts: HostFacts,
+    task: Task,
+    folder: Path,
+    run: str,
+    created_at: str,
+    trees: list[Tree],
+    inputs: Inputs,
+    prepared: Prepared,
 ) -> tuple[dict[str, Any], dict[str, list[Path]]]:
     """Provenance and the files beside the locks; a continued run finds its own again."""
     beside = folder / "beside"
@@ -254,7 +263,12 @@ def _sources(
         ours = [Tree("autoresearch", Path(__file__).parent, fork_of(owner, own.upstream_url))]
         wanted = [*(ours if own.commit_sha else []), *trees]
         pushed = [each.as_dict() for each in push_trees(wanted, run, find_token_shapes)]
-    content, files = provenance_lock(facts, run, created_at, beside, trees, pushed)
+    reused = reuse_facts(prepared, call.config.verl_case.reuse_container)
+    content, files = provenance_lock(
+        facts, run, created_at, beside, trees, pushed, assets=inputs.assets, more={"reused_container": reused}
+    )
+    if prepared.gate is not None:
+        write_verdict(beside / "verdicts" / f"host-on-{facts.server}.json", prepared.gate)
     if isinstance(task, FieldTask):
         files.append(beside / "verdicts")
     return content, {"config": config_files, "provenance": files}

@@ -1,0 +1,179 @@
+"""``run verl-case`` of a field task on another host: behind a real sshd, in containers of a fake docker (4.1, 6.4)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+sys.path.append(str(Path(__file__).parents[1] / "cases"))
+sys.path.append(str(Path(__file__).parents[1] / "fixtures"))
+
+import ssh_server
+from made_field_plans import FieldWorld
+from row_stub import end_rows
+from ssh_server import SshServer
+
+from autoresearch.cli.main import run
+from autoresearch.evidence.verify import verify
+from autoresearch.files import tree_sha256
+from autoresearch.hosts import rows
+
+pytest.importorskip("bokeh")
+pytestmark = [pytest.mark.services, pytest.mark.skipif(not ssh_server.PRESENT, reason=ssh_server.WHY_NOT)]
+FIXTURES = Path(__file__).parents[1] / "fixtures"
+CASE = "train-1cpu-sync-bs1-n4-mini1-micro1-2048-320"
+IMAGE = "registry.example/verl:0.9.1"
+DIGEST = "sha256:" + hashlib.sha256(IMAGE.encode()).hexdigest()
+
+
+class Server:
+    """A host behind sshd: this machine's Python, the fake docker, and a working tree of verl that is the stub."""
+
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.world = FieldWorld(root / "world")
+        self.plan = self.world.rl_plan("rl")
+        self.verl = root / "src" / "verl"
+        shutil.copytree(FIXTURES / "stub_verl" / "verl", self.verl / "verl", ignore=shutil.ignore_patterns("__pyc*"))
+        (self.verl / "verl" / "version").mkdir()
+        (self.verl / "verl" / "version" / "version").write_text("0.9.1\n")
+        git = ["git", "-C", str(self.verl), "-c", "user.name=t", "-c", "user.email=t@example.org"]
+        for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "x"]):
+            subprocess.run([*git, *words], check=True)
+        programs = root / "bin"
+        programs.mkdir()
+        (programs / "python3").write_text(f'#!/bin/sh\nexec {sys.executable} "$@"\n')
+        (programs / "python3").chmod(0o755)
+        (programs / "docker").symlink_to(FIXTURES / "fake_programs" / "docker")
+        self.docker = root / "docker"
+        self.docker.mkdir()
+        home = root / "home"  # the user's own shell settings would put other programs first
+        home.mkdir()
+        self.sshd = SshServer(root / "sshd", path=programs, env={"FAKE_DOCKER": str(self.docker), "HOME": str(home)})
+        self.sshd.start()
+
+    @property
+    def inputs(self) -> Path:
+        """What was sent."""
+        return self.root / "host" / "autoresearch" / "inputs"
+
+    def row(self, run_id: str) -> Path:
+        """The first attempt's folder on the host."""
+        return self.root / "host" / "autoresearch" / "runs" / run_id / "rows" / f"{CASE}.a1"
+
+    def calls(self) -> list[list[str]]:
+        """Command lines that the fake docker was given."""
+        place = self.docker / "calls.jsonl"
+        return [json.loads(line) for line in place.read_text().splitlines()] if place.exists() else []
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    """One host for all tests of this file."""
+    root = tmp_path_factory.mktemp("server")
+    made = Server(root)
+    yield made
+    made.sshd.kill_all()
+    end_rows(root)
+
+
+Call = Callable[..., tuple[int, dict[str, Any]]]
+
+
+@pytest.fixture
+def call(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Call:
+    """Run the command with one row of a batch of one; keywords change ``verl_case``, ``settings`` the server."""
+    monkeypatch.setitem(rows.POLL_SECONDS, "ssh", 0.2)
+
+    def called(*words: str, settings: dict[str, Any] | None = None, **keys: Any) -> tuple[int, dict[str, Any]]:
+        case = {
+            "task": "field-grpo",
+            "plan": str(server.plan),
+            "cache_root": str(tmp_path / "cache"),
+            "row_timeout_seconds": 120,
+            "ladder": {"batch_sizes": [1]},
+            "telemetry": {"push": False},
+            "keep_remote": "always",
+            "dependencies": {"verl": {"path": str(server.verl), "mount": True}},
+            **keys,
+        }
+        own = server.sshd.server_settings(server.root / "host", **(settings or {}))
+        path = tmp_path / "config.yaml"
+        path.write_text(yaml.safe_dump({"version": 1, "servers": [own], "verl_case": case}))
+        capsys.readouterr()
+        code = run(["run", "verl-case", "--config", str(path), *words])
+        result: dict[str, Any] = json.loads(capsys.readouterr().out)
+        assert result["exit_code"] == code
+        return code, result
+
+    return called
+
+
+def lock_of(result: dict[str, Any], name: str) -> dict[str, Any]:
+    """A lock of the sealed bundle."""
+    folder = {"config": "4-config", "provenance": "5-provenance"}[name]
+    content: dict[str, Any] = json.loads((Path(result["bundle"]) / folder / f"{name}.lock.json").read_text())
+    return content
+
+
+def run_name(word: str) -> str:
+    """Rows of one name share a scratch folder: each process has its own."""
+    return f"{word}-{os.getpid()}"
+
+
+def test_what_a_plan_needs_reaches_the_host_and_the_row_runs_on_it_alone(server: Server, call: Call) -> None:
+    code, result = call("--run-id", run_name("ssh"), "--skip-readiness")
+    assert (code, result["experiment"].get("passed"), result["bundle_state"]) == (0, 1, "complete"), result
+    bundle = Path(result["bundle"])
+    assert verify(bundle).findings() == []
+    lock = lock_of(result, "config")
+    sent = {each.get("name") or each["role"]: each for each in lock["assets"]}
+    assert set(sent) == {"release", "model", "plan", "code", "verl"}
+    for each in sent.values():
+        assert each["place"] == "remotes.test-host" and tree_sha256(Path(each["path"])) == each["tree_sha256"]
+    plan = Path(sent["plan"]["path"])
+    assert (plan / "plan.json").read_bytes() == (server.plan / "plan.json").read_bytes()
+    there = sorted(path.name for path in (plan / "verdicts").iterdir())
+    assert there == sorted(path.name for path in (bundle / "5-provenance" / "verdicts").iterdir())
+    assert "host-rl.json" in there and "rollout.json" in there
+    row = server.row(run_name("ssh"))
+    described = json.loads((row / "row.json").read_text())
+    told = json.dumps([described["argv"], described["env"]])
+    told += "".join((row / name).read_text() for name in ("loop.yaml", "tools.yaml"))
+    assert str(server.world.root) not in told and str(server.inputs) in told
+    assert f"data.train_files={sent['release']['path']}/train.parquet" in described["argv"]
+    assert described["env"]["PYTHONPATH"] == f"{sent['verl']['path']}:{sent['code']['path']}"
+    program = "import autoresearch, importlib.metadata as m; print(autoresearch.__file__, *m.entry_points())"
+    done = subprocess.run(
+        [sys.executable, "-S", "-c", program],
+        env={"PYTHONPATH": sent["code"]["path"]},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert done.stdout.startswith(sent["code"]["path"]) and "verl.plugins" in done.stdout
+
+
+def test_mounted_sources_are_in_both_locks(server: Server, call: Call) -> None:
+    code, result = call("--dry-run")
+    assert code == 0, result.get("message", result)
+    config, provenance = (json.loads(Path(each["path"]).read_text()) for each in result["locks"])
+    assert [(each["name"], each["role"]) for each in provenance["repositories"]][1] == ("verl", "mounted")
+    (source,) = [each for each in config["assets"] if each["role"] == "source"]
+    assert source["tree_sha256"] == tree_sha256(server.verl, exclude=git_files(server.verl))
+    assert result["rows"][0]["env"]["PYTHONPATH"].split(":")[0] == source["path"]
+
+
+def git_files(tree: Path) -> list[str]:
+    """What lies in ``.git``."""
+    return [path.relative_to(tree).as_posix() for path in (tree / ".git").rglob("*")]
