@@ -5,6 +5,8 @@ The checkpoint has the form of Qwen3.5 and one small tensor: whatever does not c
 
 from __future__ import annotations
 
+import contextlib
+import io
 import json
 import shutil
 import struct
@@ -21,6 +23,7 @@ from geometry import dataset, row
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 import autoresearch.training
+from autoresearch.cli.main import run
 
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 STUB_VERL, STUB_GRADER, FAKES = FIXTURES / "stub_verl", FIXTURES / "stub_grader", FIXTURES / "fake_programs"
@@ -129,3 +132,13 @@ class Geo3kWorld:
         path = self.root / "config.yaml"
         path.write_text(yaml.safe_dump(config), encoding="utf-8")
         return path
+
+
+def called(*words: str) -> tuple[int, dict[str, Any]]:
+    """Exit code of ``run verl-case`` and its result object, which is all of stdout."""
+    out = io.StringIO()
+    with contextlib.redirect_stdout(out):
+        code = run(["run", "verl-case", *words])
+    content: dict[str, Any] = json.loads(out.getvalue())
+    assert content["exit_code"] == code
+    return code, content

@@ -8,8 +8,10 @@ import importlib.metadata
 import os
 import platform
 import re
+import shutil
 import subprocess
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -48,8 +50,10 @@ class SourceState:
     patch: bytes | None
 
 
-def _git(folder: Path, *arguments: str) -> bytes | None:
+def _git(folder: Path, *arguments: str, index: Path | None = None) -> bytes | None:
     environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+    if index is not None:
+        environment["GIT_INDEX_FILE"] = str(index)
     try:
         done = subprocess.run(
             ["git", "-C", str(folder), "-c", "core.fsmonitor=false", *arguments],
@@ -127,8 +131,9 @@ def tree_state(
         )
     top = Path(top_text)
     branch = _git_text(top, "symbolic-ref", "--quiet", "--short", "HEAD")
-    names = _names(top, "diff", "--name-only", "-z", *DIFF_OPTIONS, "HEAD")
-    patch = _git(top, "diff", "--binary", *DIFF_OPTIONS, "HEAD") if names else None
+    with _copied_index(top) as index:
+        names = _names(top, "diff", "--name-only", "-z", *DIFF_OPTIONS, "HEAD", index=index)
+        patch = _git(top, "diff", "--binary", *DIFF_OPTIONS, "HEAD", index=index) if names else None
     url = _without_user(_git_text(top, "remote", "get-url", "origin"))
     pushed = None if url is None else bool(_git_text(top, "branch", "-r", "--contains", "HEAD"))
     repository = Repository(
@@ -182,9 +187,25 @@ def observe_trees(folders: Mapping[str, Path]) -> list[dict[str, Any]]:
     return found
 
 
-def _names(top: Path, *arguments: str) -> list[str]:
+@contextlib.contextmanager
+def _copied_index(top: Path) -> Iterator[Path | None]:
+    """A copy of the tree's index for ``git diff``, which writes the file times that it saw into the one it is given,
+    whatever ``GIT_OPTIONAL_LOCKS`` says. None where there is no index.
+    """
+    named = _git_text(top, "rev-parse", "--git-path", "index")
+    own = top / named if named else None
+    if own is None or not own.is_file():
+        yield None
+        return
+    with tempfile.TemporaryDirectory() as scratch:
+        copy = Path(scratch) / "index"
+        shutil.copy2(own, copy)  # with its time: git reads again what was changed no earlier than the index
+        yield copy
+
+
+def _names(top: Path, *arguments: str, index: Path | None = None) -> list[str]:
     """Paths that git prints with zero bytes between them, whatever bytes they hold."""
-    return [each for each in os.fsdecode(_git(top, *arguments) or b"").split("\0") if each]
+    return [each for each in os.fsdecode(_git(top, *arguments, index=index) or b"").split("\0") if each]
 
 
 def _shown(name: str) -> str:

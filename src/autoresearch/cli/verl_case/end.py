@@ -23,6 +23,7 @@ from autoresearch.hosts.protocol import Host, Left
 
 WHOLE = ("supervisor_lost", "launcher_error")
 """States of an attempt that leaves no ``result.json`` and is over all the same."""
+SYNTHETIC = "the hardware was a fake: its programs mark themselves synthetic, and a run on a fake Ascend is never ok"
 
 
 def held_row(bundle: CaseBundle, row: str) -> Over | None:
@@ -101,8 +102,10 @@ def seal_bundle(call: CaseRun, bundle: CaseBundle) -> None:
     result.findings += [item.as_dict() for item in sealed.findings]
     manifest = bundle.writer.manifest
     result.take_live(manifest.live.model_dump(), len(manifest.rows))
-    experiment = manifest.experiment
-    result.experiment = {**result.experiment, "ok": bool(experiment and experiment.ok)}
+    ok = bool(manifest.experiment and manifest.experiment.ok)
+    if manifest.synthetic_hardware and result.experiment.get("ok") and not ok:
+        result.steps["rows"].fail(SYNTHETIC)
+    result.experiment = {**result.experiment, "ok": ok}
 
 
 def leave_host(call: CaseRun, host: Host, run: str, ok: bool) -> None:
