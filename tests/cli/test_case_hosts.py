@@ -33,7 +33,7 @@ pytestmark = [pytest.mark.services, pytest.mark.skipif(not ssh_server.PRESENT, r
 FIXTURES = Path(__file__).parents[1] / "fixtures"
 CASE = "train-1cpu-sync-bs1-n4-mini1-micro1-2048-320"
 IMAGE = "registry.example/verl:0.9.1"
-DIGEST = "sha256:" + hashlib.sha256(IMAGE.encode()).hexdigest()
+DOCKER = {"container": "docker", "image": IMAGE}
 
 
 class Server:
@@ -156,7 +156,7 @@ def test_what_a_plan_needs_reaches_the_host_and_the_row_runs_on_it_alone(server:
     program = "import autoresearch, importlib.metadata as m; print(autoresearch.__file__, *m.entry_points())"
     done = subprocess.run(
         [sys.executable, "-S", "-c", program],
-        env={"PYTHONPATH": sent["code"]["path"]},
+        env={"PYTHONPATH": sent["code"]["path"], "PYTHONDONTWRITEBYTECODE": "1"},
         capture_output=True,
         text=True,
         check=True,
@@ -177,3 +177,95 @@ def test_mounted_sources_are_in_both_locks(server: Server, call: Call) -> None:
 def git_files(tree: Path) -> list[str]:
     """What lies in ``.git``."""
     return [path.relative_to(tree).as_posix() for path in (tree / ".git").rglob("*")]
+
+
+def test_in_a_container_the_row_sees_models_code_and_sources_read_only(server: Server, call: Call) -> None:
+    code, result = call("--run-id", run_name("box"), "--skip-readiness", settings=DOCKER)
+    assert (code, result["bundle_state"]) == (0, "complete"), result
+    sent = {each.get("name") or each["role"]: each["path"] for each in lock_of(result, "config")["assets"]}
+    (words,) = [words for words in server.calls() if words[:2] == ["run", "--rm"] and "--label" in words]
+    for role in ("release", "model", "code", "verl"):
+        assert f"{sent[role]}:{sent[role]}:ro" in words
+    assert f"PYTHONPATH={sent['verl']}:{sent['code']}" in words
+    assert lock_of(result, "config")["server"]["image"].startswith(f"{IMAGE}@sha256:")
+
+
+def mine(server: Server, **changes: Any) -> None:
+    """A container of the user's that runs, idle, with everything mounted."""
+    digest = hashlib.sha256(IMAGE.encode()).hexdigest()
+    found = {
+        "name": "mine",
+        "Id": "4f" * 32,
+        "Image": "sha256:" + hashlib.sha256(f"{IMAGE}@sha256:{digest}".encode()).hexdigest(),
+        "State": {"Running": True, "Pid": 0, "StartedAt": "2026-11-30T00:00:00Z"},
+        "Config": {"Labels": {}},
+        "Mounts": [{"Source": "/tmp", "Destination": "/tmp", "RW": True}],
+        **changes,
+    }
+    (server.docker / "mine.json").write_text(json.dumps(found))
+
+
+def test_a_named_container_is_checked_entered_recorded_and_left_running(
+    server: Server, call: Call, tmp_path: Path
+) -> None:
+    words = ("--reuse-container", "mine", "--run-id", run_name("mine"), "--skip-readiness")
+    for changes, reason in (({"Image": "sha256:other"}, "its image is"), ({"Mounts": []}, "not mounted at the same")):
+        mine(server, **changes)
+        code, result = call(*words, settings=DOCKER)
+        assert (code, [item["code"] for item in result["findings"]][-1]) == (2, "V337"), result
+        assert reason in result["message"] and not (tmp_path / "cache").exists()
+    mine(server)
+    code, result = call(*words, settings=DOCKER)
+    assert (code, result["bundle_state"]) == (0, "complete"), result
+    assert "V334" in [item["code"] for item in result["findings"]]
+    assert lock_of(result, "config")["case"]["reuse_container"] == "mine"
+    assert lock_of(result, "provenance")["environment"]["reused_container"] == {
+        "name": "mine",
+        "id": "4f" * 32,
+        "image": json.loads((server.docker / "mine.json").read_text())["Image"],
+        "mounts": ["/tmp:/tmp"],
+        "started_at": "2026-11-30T00:00:00Z",
+    }
+    entered = [words for words in server.calls() if words[0] == "exec"]
+    assert "device-op" in entered[0] and any("verl.trainer.main_ppo" in words for words in entered)
+    assert not [words for words in server.calls() if words[0] in ("stop", "kill", "rm") and "mine" in words]
+
+
+def test_a_container_is_named_only_where_rows_run_in_one(server: Server, call: Call, tmp_path: Path) -> None:
+    code, result = call("--reuse-container", "mine", "--skip-readiness")
+    assert code == 2 and "run in no container" in result["message"] and not (tmp_path / "cache").exists()
+
+
+def test_the_host_gate_is_asked_there_and_what_it_says_no_to_is_not_started(
+    server: Server, call: Call, tmp_path: Path
+) -> None:
+    code, result = call("--run-id", run_name("gate"))  # the stub in verl's place is no verl that the plug-in fits
+    assert (code, [item["code"] for item in result["findings"]]) == (2, ["V312"]), result
+    assert "plug-in" in result["message"] or "seams" in result["message"]
+    assert not (tmp_path / "cache").exists() and not server.row(run_name("gate")).parents[1].exists()
+    assert not list((server.root / "host" / "autoresearch" / "gates").iterdir())
+
+
+def test_an_input_that_changed_on_the_host_stops_the_run(server: Server, call: Call, tmp_path: Path) -> None:
+    call("--dry-run")
+    (model,) = server.inputs.glob("model-*")
+    config = model / "config.json"
+    before = config.read_bytes()
+    config.write_bytes(before.replace(b"8192", b"8193"))
+    try:
+        code, result = call("--run-id", run_name("changed"), "--skip-readiness")
+    finally:
+        config.write_bytes(before)
+    assert (code, [item["code"] for item in result["findings"]][-1]) == (2, "V108"), result
+    assert str(model) in result["message"] and not (tmp_path / "cache").exists()
+
+
+@pytest.mark.parametrize("pinned", [True, False], ids=["another key than the pinned one", "a key that nobody pinned"])
+def test_a_host_key_that_is_not_the_pinned_one_is_refused(
+    server: Server, call: Call, tmp_path: Path, pinned: bool
+) -> None:
+    key = {"host_key": "SHA256:" + "A" * 43} if pinned else {"host_key": None}
+    code, result = call("--run-id", run_name("key"), settings=key)
+    assert (code, result["findings"][-1]["code"]) == (2, "V302" if pinned else "V301"), result
+    assert server.sshd.fingerprint() in result["message"] and "host_key" in result["message"]
+    assert not (tmp_path / "cache").exists()

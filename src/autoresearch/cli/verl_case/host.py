@@ -6,8 +6,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
+from autoresearch.errors import InputError
+
 if TYPE_CHECKING:
     from autoresearch.cases.config import CaseConfig
+    from autoresearch.hosts.config import Server
     from autoresearch.hosts.readiness import Candidate
     from autoresearch.hosts.row_spec import RowDevice
 
@@ -53,7 +56,8 @@ def find_host(config: CaseConfig, server: str | None, archive: Path, *, skip: bo
     """The first server that qualifies. ``skip``: ``--skip-readiness``; ``dry_run``: devices may be held, and nothing is
     computed on them.
 
-    Raises ``RefusedError`` with each server's reasons.
+    Raises ``RefusedError`` with each server's reasons, ``InputError`` for a container that is named on a server whose
+    rows run in none.
     """
     from autoresearch.hosts import open_host
     from autoresearch.hosts.host_checks import check_hardware
@@ -65,11 +69,21 @@ def find_host(config: CaseConfig, server: str | None, archive: Path, *, skip: bo
     devices = None if wanted == "auto" else [RowDevice(id=number) for number in wanted]
     quick = skip or dry_run
     found = find_ready(config, server, Need(archive, devices, 0 if quick else SPARE_BYTES, quick))
+    _require_container(config, found.server)
     hardware = ((found.result.data.get("hardware") or {}).get("data")) or {}
     if quick:  # what was not judged is still looked at: the matrix needs cores and memory
         with open_host(found.server) as host:
             hardware = check_hardware(host, found.server, ensure_runner(host, archive), devices).data
     return host_facts(found, hardware, detected=devices is None)
+
+
+def _require_container(config: CaseConfig, server: Server) -> None:
+    name = config.verl_case.reuse_container
+    if name is not None and server.container != "docker":
+        raise InputError(
+            f"--reuse-container {name}: rows on {server.name} run in no container; write container: docker and its "
+            "image for this server, or leave the flag out"
+        )
 
 
 def host_facts(candidate: Candidate, hardware: dict[str, Any], *, detected: bool) -> HostFacts:

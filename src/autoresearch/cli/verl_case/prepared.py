@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 
 from autoresearch import progress
 from autoresearch.cases.tasks import FieldTask, Task
-from autoresearch.errors import InputError
 from autoresearch.hosts.containers import ContainerPlan, probe_paths
 from autoresearch.hosts.host_gate import RowPython, ask_host_gate
 from autoresearch.hosts.reuse import Reused, check_reuse, require_same
@@ -41,16 +40,6 @@ def present_paths(host: Host, server: Server, facts: HostFacts) -> frozenset[str
     if server.container != "docker" or facts.accelerator != "ascend":
         return frozenset()
     return frozenset(path for path in probe_paths() if host.run(["test", "-e", path]).ok)
-
-
-def require_container(call: CaseRun, server: Server) -> None:
-    """Raise ``InputError`` where a container is named on a server whose rows run in none."""
-    name = call.config.verl_case.reuse_container
-    if name is not None and server.container != "docker":
-        raise InputError(
-            f"--reuse-container {name}: rows on {server.name} run in no container; write container: docker and its "
-            "image for this server, or leave the flag out"
-        )
 
 
 def prepare_host(

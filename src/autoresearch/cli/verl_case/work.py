@@ -27,7 +27,7 @@ from autoresearch.cli.verl_case.call import CaseRun, work_folder
 from autoresearch.cli.verl_case.host import SPARE_BYTES, HostFacts
 from autoresearch.cli.verl_case.inputs import Inputs, copy_plan
 from autoresearch.cli.verl_case.locks import config_lock, own_state, provenance_lock, public_server
-from autoresearch.cli.verl_case.prepared import Prepared, prepare_host, present_paths, require_container, reuse_facts
+from autoresearch.cli.verl_case.prepared import Prepared, prepare_host, present_paths, reuse_facts
 from autoresearch.cli.verl_case.sender import Sender
 from autoresearch.cli.verl_case.sources import dependency_trees, mount_sources, with_sources
 from autoresearch.errors import InfrastructureError
@@ -84,7 +84,6 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
     folder = work_folder(call.root, run)
     created_at = created.strftime("%Y-%m-%dT%H:%M:%SZ")
     server = config.server(facts.server)
-    require_container(call, server)
     trees = dependency_trees(call)
     sources = mount_sources(call, Sender(call, host))
     inputs = with_sources(inputs, sources, container=server.container == "docker")
