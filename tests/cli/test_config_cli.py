@@ -128,6 +128,62 @@ def test_what_the_data_commands_write_is_valid_by_model_and_by_schema(tmp_path: 
         assert not judge.is_valid({**documents[0], "not_a_key": 1})
 
 
+FILLED = {
+    "name or address, or a Host of your ssh config": "npu-b.example",
+    "login user there": "trainer",
+    "folder for rows and inputs, absolute": "/srv/autoresearch",
+    "image with verl 0.9.1": "registry.example/verl:0.9.1",
+    "folder for models and datasets, absolute": "/srv/autoresearch-assets",
+}
+
+
+def test_init_writes_both_files_and_the_check_takes_them_once_every_named_place_is_filled(
+    tmp_path: Path, call: Any
+) -> None:
+    folder = tmp_path / "config"
+    code, shown, _ = call("config", "init", "--dir", folder, "--server", "npu-b")
+    assert (code, shown["files"]) == (0, [str(folder / "config.yaml"), str(folder / "data.yaml")])
+    assert [place.rpartition(": ")[2] for place in shown["fill_in"]] == [
+        *(f"servers[0].{key}" for key in ("host", "user", "workdir", "image")),
+        "defaults.remote_root",
+    ]
+    check = ("check", "config", "--config", folder / "config.yaml")
+    for path in map(Path, shown["files"]):
+        code, answer, _ = call(*check)
+        assert code == 1 and {item["code"] for item in answer["findings"]} == {"V113"}
+        assert {item["place"].partition(",")[0] for item in answer["findings"]} == {path.name}
+        text = path.read_text(encoding="utf-8")
+        for what, value in FILLED.items():
+            text = text.replace(f'"<fill in: {what}>"', value)
+        path.write_text(text, encoding="utf-8")
+    code, answer, _ = call(*check)
+    assert (code, answer["data"]["servers"]) == (0, ["npu-b"])
+    assert answer["data"]["data_file"] == str(folder / "data.yaml")
+    comments = [line for line in text.splitlines() if "#" in line]
+    assert len(comments) > 3 and "npu-a" not in text
+
+
+def test_init_for_this_machine_leaves_nothing_to_fill_in(tmp_path: Path, call: Any) -> None:
+    code, shown, _ = call("config", "init", "--dir", tmp_path / "new", "--kind", "local")
+    assert (code, shown["fill_in"]) == (0, [])
+    code, answer, _ = call("check", "config", "--config", tmp_path / "new" / "config.yaml")
+    assert (code, answer["data"]["servers"]) == (0, ["local"])
+
+
+@pytest.mark.parametrize("there", ["config.yaml", "data.yaml"])
+def test_init_overwrites_nothing_and_leaves_no_half(tmp_path: Path, call: Any, there: str) -> None:
+    (tmp_path / there).write_text("mine", encoding="utf-8")
+    code, shown, error = call("config", "init", "--dir", tmp_path)
+    assert (code, shown["status"]) == (2, "refused") and there in error and "--dir" in error
+    assert [path.name for path in tmp_path.iterdir()] == [there] and (tmp_path / there).read_text() == "mine"
+
+
+@pytest.mark.parametrize("name", ["config", "data"])
+def test_init_and_the_shipped_examples_are_of_one_text(name: str) -> None:
+    template = ROOT / "src" / "autoresearch" / "cli" / "templates" / f"{name}.yaml"
+    assert template.read_bytes() == (ROOT / "config" / f"{name}.example.yaml").read_bytes()
+
+
 def manifest(folder: Path) -> Path:
     shutil.copyfile(OWN_FILES["grading"], folder / "grading.json")
     entry = {"path": "grading.json", "sha256": sha256_file(folder / "grading.json")}

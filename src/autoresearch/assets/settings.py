@@ -25,6 +25,8 @@ from autoresearch.errors import InputError, require
 from autoresearch.findings import Finding, finding
 
 REFERENCE = re.compile(r"^<(keyring|env):([A-Za-z0-9_.@/-]{1,120})>$")
+UNFILLED = re.compile(r"^\s*<fill in: .*>\s*$")
+"""What ``config init`` writes where only the user knows the value."""
 KEYRING_SERVICE = "autoresearch"
 Model = TypeVar("Model", bound=BaseModel)
 
@@ -146,6 +148,9 @@ def require_settings(path: Path, place: str) -> Path:
 
 def build_settings(model: type[Model], content: Any, place: str) -> Model:
     """The settings in a parsed mapping; ``place`` (a file name) begins every message. Raises ``InputError``."""
+    empty = [_unfilled(item, where, place) for where, item in unfilled_places(content)]
+    if empty:
+        raise InputError("\n".join(item.message() for item in empty), empty)
     try:
         return model.model_validate(content)
     except ValidationError as error:
@@ -153,6 +158,28 @@ def build_settings(model: type[Model], content: Any, place: str) -> Model:
         findings = [item for item in found if isinstance(item, Finding)]
         messages = [item.message() if isinstance(item, Finding) else item for item in found]
         raise InputError("\n".join(messages), findings) from None  # the cause would show the values
+
+
+def unfilled_places(content: Any, above: tuple[int | str, ...] = ()) -> Iterator[tuple[str, str]]:
+    """(place, text) of every value that ``config init`` left to be filled in."""
+    if isinstance(content, str) and UNFILLED.match(content):
+        yield _dotted(above), content
+    elif isinstance(content, dict):
+        for key, value in content.items():
+            yield from unfilled_places(value, (*above, str(key)))
+    elif isinstance(content, list | tuple):
+        for number, value in enumerate(content):
+            yield from unfilled_places(value, (*above, number))
+
+
+def _unfilled(text: str, where: str, place: str) -> Finding:
+    return finding(
+        "V113",
+        place=f"{place}, {where}",
+        value=text,
+        rule="stands where config init left the value to you",
+        remedy="write the value in its place",
+    )
 
 
 def _problem(model: type[BaseModel], item: Any, place: str) -> Finding | str:

@@ -99,6 +99,7 @@ def _stack(config: Config, servers: list[Server]) -> CheckResult:
 
 
 def _config(path: Path | None) -> tuple[Config | None, CheckResult]:
+    from autoresearch.assets.registry import open_registry
     from autoresearch.cases.config import load_case
     from autoresearch.errors import AutoResearchError
     from autoresearch.hosts.check_result import CheckResult
@@ -108,6 +109,7 @@ def _config(path: Path | None) -> tuple[Config | None, CheckResult]:
     try:
         place = find_config(path)
         config: Config = load_case(path)
+        registry = open_registry(None, place)
     except AutoResearchError as error:
         findings = tuple(item.as_dict() for item in error.findings)
         return None, CheckResult("config", "fail", error.message, {}, findings)
@@ -119,6 +121,7 @@ def _config(path: Path | None) -> tuple[Config | None, CheckResult]:
             unset.append(str(reference))
     data: dict[str, Any] = {
         "file": str(place) if place is not None else None,
+        "data_file": str(registry.read_from) if registry.read_from is not None else None,
         "servers": [each.name for each in config.candidates()],
         "secrets": [str(each) for each in config.secrets()],
         "unset": unset,
@@ -139,7 +142,7 @@ def _loaded(path: Path | None) -> Config:
 
 @app.command(name="config")
 def config_command(*, config: Path | None = None) -> Outcome:
-    """Is the config right, and can its secrets be looked up. No secret is shown.
+    """Are the config and the data.yaml beside it right, and can the secrets be looked up. No secret is shown.
 
     Example: autoresearch check config --config config/config.yaml
 

@@ -4,6 +4,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from pathlib import Path
 from typing import Annotated, Literal
@@ -13,8 +14,9 @@ from cyclopts import App, Parameter
 from autoresearch.cli.outcome import Outcome
 from autoresearch.errors import InputError
 
-app = App(name="config", help="Check standards and configs, and export the schemas of all formats.")
+app = App(name="config", help="Write, check and show configs and standards; schemas of all formats; secrets.")
 
+SERVER_NAME = re.compile(r"[A-Za-z0-9_.-]{1,64}")
 Kind = Literal["registry", "corpus", "classification", "grading", "task", "datasets", "mapping", "manifest"]
 
 
@@ -27,6 +29,37 @@ def schemas(*, out: Annotated[Path, Parameter(name=["--out", "--output-dir"])]) 
     from autoresearch.cli.formats import write_schemas
 
     return Outcome({"output": str(out), **write_schemas(out)})
+
+
+@app.command
+def init(
+    *,
+    folder: Annotated[Path, Parameter(name="--dir")] = Path("config"),
+    kind: Literal["ssh", "local"] = "ssh",
+    server: str = "npu-a",
+) -> Outcome:
+    """Write config.yaml and data.yaml, commented, with places that you fill in. Nothing is ever overwritten.
+
+    Example: autoresearch config init --server npu-a
+
+    Parameters
+    ----------
+    folder
+        Folder of the two files.
+    kind
+        ssh: one server, whose places are to be filled in; local: this machine, nothing has to be filled in.
+    server
+        Name of the server in both files.
+    """
+    from autoresearch.assets.settings import read_yaml, unfilled_places
+    from autoresearch.cli.config_files import write_files
+
+    if not SERVER_NAME.fullmatch(server):
+        raise InputError(f"--server {server!r}: a server's name has letters, digits, _ . and -, at most 64")
+    paths = write_files(folder, kind, server)
+    empty = [f"{path}: {where}" for path in paths for where, _ in unfilled_places(read_yaml(path))]
+    after = [f"autoresearch check config --config {paths[0]}", f"autoresearch check all --config {paths[0]}"]
+    return Outcome({"files": [str(path) for path in paths], "fill_in": empty, "next": after})
 
 
 @app.command

@@ -35,7 +35,7 @@ GROUPS = {
     "check": "Is everything there that a run needs.",
     "assets": "Models and datasets: list, discover, fetch, register, verify.",
     "services": "Local services for live views: status, start, stop.",
-    "config": "Check standards and configs, and export the schemas of all formats.",
+    "config": "Write, check and show configs and standards; schemas of all formats; secrets.",
 }
 COMMANDS = {
     "quickstart": (
