@@ -131,7 +131,7 @@ def test_what_the_case_sets_a_server_may_not() -> None:
     assert set(profile("common")["environment"]) - {"WANDB_RUN_GROUP"} <= ROW_VARIABLES
 
 
-def test_online_runs_reach_wandb_over_loopback_without_a_proxy() -> None:
+def test_a_row_writes_its_run_offline_whatever_the_mode_so_that_no_server_can_fail_it() -> None:
     row, case = some_row("ascend", "training", wandb_mode="online")
-    found = row_environment(row, case, places(wandb_url="http://127.0.0.1:17890"))
-    assert found["WANDB_BASE_URL"] == "http://127.0.0.1:17890" and found["no_proxy"] == "localhost,127.0.0.1"
+    found = row_environment(row, case, places())
+    assert found["WANDB_MODE"] == "offline" and not {"WANDB_BASE_URL", "no_proxy", "NO_PROXY"} & set(found)

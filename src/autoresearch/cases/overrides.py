@@ -21,7 +21,6 @@ from autoresearch.cases.planned import PlannedRow
 from autoresearch.training.plan import hydra_overrides
 
 MODULE = "verl.trainer.main_ppo"
-NO_PROXY = "localhost,127.0.0.1"
 _ONE_NAME = re.compile(r"^\{(\w+)\}$")
 
 
@@ -45,8 +44,6 @@ class Places:
     plan_sha256: str = ""
     python_path: tuple[str, ...] = ()
     """``PYTHONPATH``: mounted sources, and for field tasks the unpacked wheel of this version."""
-    wandb_url: str | None = None
-    """W&B as seen from the host; for mode online."""
     server_env: Mapping[str, str] = field(default_factory=dict)
 
 
@@ -88,7 +85,6 @@ def _row_facts(row: PlannedRow, case: VerlCase, places: Places) -> dict[str, Any
         "config_compile": case.rollout.use_torch_compile,
         "config_eager": case.rollout.enforce_eager,
         "scratch": row.scratch,
-        "wandb_mode": case.wandb_mode,
         "wandb_project": case.wandb_project,
         "wandb_id": wandb_id(places.run_id, row_name(row.case_id, places.attempt)),
         "wandb_group": group_name(places.run_id),
@@ -121,14 +117,12 @@ def ppo_argv(row: PlannedRow, case: VerlCase, places: Places) -> list[str]:
 def row_environment(row: PlannedRow, case: VerlCase, places: Places) -> dict[str, str]:
     """Environment of a row: the common part, that of its accelerator and of no other, and what the server adds.
 
-    Hub tokens are never in it; proxy variables neither, because a row reads nothing from a network (W&B in mode
-    online is reached over loopback).
+    Hub tokens are never in it; proxy variables neither, because a row reads nothing from a network. W&B runs are
+    written offline whatever ``wandb_mode`` says: ``online`` is what happens to them at the end.
     """
     facts = _row_facts(row, case, places)
     values = {**profile("common")["environment"], **profile(row.accelerator)["environment"]}
     found = {name: str(fill(value, facts)) for name, value in values.items()}
-    if case.wandb_mode == "online" and places.wandb_url:
-        found |= {"WANDB_BASE_URL": places.wandb_url, "no_proxy": NO_PROXY, "NO_PROXY": NO_PROXY}
     if places.python_path:
         # What was sent stays what was hashed: no byte-code is written beside it.
         found |= {"PYTHONPATH": ":".join(places.python_path), "PYTHONDONTWRITEBYTECODE": "1"}

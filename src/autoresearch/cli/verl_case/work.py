@@ -7,7 +7,7 @@ from dataclasses import replace
 from datetime import datetime
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from autoresearch.cases.attempt import Pace
 from autoresearch.cases.classify import group_of
@@ -112,7 +112,6 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
         plan_paths=inputs.plan_paths,
         plan_sha256=inputs.plan_sha256,
         python_path=inputs.python_path,
-        wandb_url=_tunnel(call, host, "wandb") if case.wandb_mode == "online" else None,
         server_env=dict(server.env),
     )
     plan = {"path": inputs.plan["path"], "sha256": inputs.plan["sha256"]} if inputs.plan else None
@@ -211,7 +210,7 @@ def _row_settings(call: CaseRun, host: Host, facts: HostFacts, inputs: Inputs, r
         present=present_paths(host, server, facts),
         interval_seconds=case.telemetry.interval_seconds,
         host_samples=case.telemetry.host,
-        push_url=_tunnel(call, host, "pushgateway") if case.telemetry.push and not call.options.dry_run else None,
+        push_url=_gateway(call, host) if case.telemetry.push and not call.options.dry_run else None,
         facts={
             "mode": case.mode,
             "trainer_val_only": case.trainer_val_only,
@@ -221,13 +220,13 @@ def _row_settings(call: CaseRun, host: Host, facts: HostFacts, inputs: Inputs, r
     )
 
 
-def _tunnel(call: CaseRun, host: Host, name: Literal["wandb", "pushgateway"]) -> str | None:
-    """A local service as the host sees it; None, with a warning, where no tunnel can be opened."""
-    service = getattr(call.config.services, name)
+def _gateway(call: CaseRun, host: Host) -> str | None:
+    """The Pushgateway as the host sees it; None, with a warning, where no tunnel can be opened."""
+    service = call.config.services.pushgateway
     try:
-        tunnel = host.forward(name, address(service.url), service.remote_port)
+        tunnel = host.forward("pushgateway", address(service.url), service.remote_port)
     except InfrastructureError as error:
-        call.result.warnings.append(f"no tunnel to {name}: {error.message}; live views stay empty")
+        call.result.warnings.append(f"no tunnel to pushgateway: {error.message}; live views stay empty")
         return None
     return f"http://127.0.0.1:{tunnel.remote_port or tunnel.wanted_port}"
 
