@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
-from npu_smi_texts import chip_values, separated
+from case_raw_files import SECONDS, START_MS, Accelerator, put_dump, write_host_samples, write_samples
 
 from autoresearch.cases.events import (
     Event,
@@ -33,13 +33,10 @@ from autoresearch.evidence.case_seal import Sealed, seal
 from autoresearch.evidence.locks import ConfigLock, LockRow, ProvenanceLock, Repository, write_lock
 from autoresearch.files import sha256_file, write_json
 
-START_MS = 1_795_000_000_000
 CREATED = "2026-11-18T11:06:40Z"
 SERVER = "npu-a"
-SECONDS = 60
 STEP_SECONDS = 18
 OUT_OF_MEMORY = "torch.OutOfMemoryError: NPU out of memory. Tried to allocate 2.00 GiB"
-Accelerator = Literal["ascend", "nvidia", "cpu"]
 
 
 @dataclass(frozen=True)
@@ -57,6 +54,17 @@ class RowPlan:
     wandb: Literal["whole", "cut", "none"] = "none"
     changes: Mapping[str, Any] = field(default_factory=dict)
     """Keys of ``result.json`` that are others."""
+    lengths: tuple[int, int] = (1024, 2048)
+    asked: str = "sync"
+    resolved: str = "sync"
+    """``trainer.v1.trainer_mode`` of the composed configuration."""
+    answers: Sequence[tuple[str, str, float]] = (("a", "1", 0.0), ("a", "1", 1.0))
+    """(output, truth, score) of each sample in the dumps."""
+    speed: float = 17.2
+    """Seconds of a step."""
+    gradient: float = 0.4
+    gap: tuple[int, int] = (0, 0)
+    """Seconds of the row in which nothing was sampled."""
 
     @property
     def row(self) -> str:
@@ -76,29 +84,30 @@ def numbers_of(plan: RowPlan) -> dict[str, int | float | None]:
     return {**base, **plan.numbers}
 
 
-def rl_metrics(step: int) -> dict[str, float]:
+def rl_metrics(step: int, seconds: float = 17.2, gradient: float = 0.4) -> dict[str, float]:
     """verl's keys of one RL step."""
     return {
         "training/global_step": step,
-        "actor/grad_norm": 0.4 + 0.01 * step,
+        "actor/grad_norm": gradient and gradient + 0.01 * step,
         "actor/pg_loss": -0.02 * step,
         "critic/score/mean": 0.2 + 0.04 * step,
         "timing_s/gen": 8.0,
         "timing_s/update_actor": 5.5,
-        "timing_s/step": 17.2,
+        "timing_s/step": seconds,
         "perf/total_num_tokens": 6400,
-        "perf/time_per_step": 17.2,
-        "perf/throughput": 6400 / 17.2,
+        "perf/time_per_step": seconds,
+        "perf/throughput": 6400 / seconds,
     }
 
 
-def lock_row(plan: RowPlan) -> LockRow:
+def lock_row(plan: RowPlan, mode: str = "training") -> LockRow:
     """The planned case."""
+    numbers = numbers_of(plan)
     return LockRow(
         case_id=plan.case_id,
         stage=plan.stage,
-        numbers=numbers_of(plan),
-        argv=["python3", "-m", "verl.trainer.main_ppo"],
+        numbers={**numbers, "S": 0} if mode == "validation" else numbers,
+        argv=["python3", "-m", "verl.trainer.main_ppo", *(["trainer.val_only=True"] if mode == "validation" else [])],
         env={},
         inner_timeout=7200,
         outer_timeout=7500,
@@ -118,7 +127,10 @@ class CaseWorld:
         run_id: str = "Qwen35-2B-GRPO-1Kto2K-261118d-110640s-train-sync-1npu-noignoreeos",
         runs: Callable[[str], Path] | None = None,
         case: Mapping[str, Any] | None = None,
+        mode: Literal["training", "validation"] = "training",
+        devices: int = 1,
     ) -> None:
+        self.mode, self.devices = mode, devices
         self._case = dict(case or {})
         self.root, self.rows, self.skipped = root, list(rows), dict(skipped or {})
         self.accelerator, self.run_id = accelerator, run_id
@@ -129,9 +141,8 @@ class CaseWorld:
         self.lock_sha256 = sha256_file(self.lock_path)
 
     def _locks(self) -> None:
-        planned = {plan.case_id: lock_row(plan) for plan in self.rows if plan.stage != "bisect"}
-        planned |= {case: lock_row(RowPlan(case)) for case in self.skipped}
-        device = {"id": 0, "chip": 0, "uuid": "GPU-1" if self.accelerator == "nvidia" else None}
+        planned = {plan.case_id: lock_row(plan, self.mode) for plan in self.rows if plan.stage != "bisect"}
+        planned |= {case: lock_row(RowPlan(case), self.mode) for case in self.skipped}
         asset = {
             "canonical_id": "Qwen/Qwen3.5-2B",
             "place": "remotes.npu-a",
@@ -142,10 +153,10 @@ class CaseWorld:
             run_id=self.run_id,
             created_at=CREATED,
             task="geo3k-grpo",
-            mode="training",
-            trainer_val_only=False,
+            mode=self.mode,
+            trainer_val_only=self.mode == "validation",
             server={"name": SERVER, "accelerator": self.accelerator, "container": "docker", "image": "x@sha256:1"},
-            devices=[] if self.accelerator == "cpu" else [device],
+            devices=self.device_list(self.devices),
             assets=[{**asset, "tree_sha256": "9" * 64, "files": 14, "bytes": 4870112331}],
             case=self._case,
             rows=list(planned.values()),
@@ -161,6 +172,13 @@ class CaseWorld:
         write_lock(self.provenance_path, used)
         (self.root / "packages.txt").write_text("numpy==2.1.0\nverl==0.9.1\n")
 
+    def device_list(self, count: int) -> list[dict[str, Any]]:
+        """The first devices of the server."""
+        if self.accelerator == "cpu":
+            return []
+        uuid = "GPU-1" if self.accelerator == "nvidia" else None
+        return [{"id": number, "chip": 0, "uuid": uuid} for number in range(count)]
+
     def opened(self, resumed: bool = False) -> RunOpened:
         """The first event."""
         server = {"name": SERVER, "accelerator": self.accelerator, "container": "docker", "image": "x@sha256:1"}
@@ -171,7 +189,7 @@ class CaseWorld:
             CREATED,
             "verl-case",
             "geo3k-grpo",
-            "training",
+            self.mode,
             server,
             self.accelerator,
             settings,
@@ -193,7 +211,7 @@ class CaseWorld:
         started = RowStarted(plan.row, plan.case_id, plan.attempt, f"display-{plan.row}"[:120], self.wandb_id(plan))
         left = ({"path": "checkpoints/global_step_3/model.pt", "bytes": 12, "reason": "checkpoints stay on the host"},)
         tunnel = {"wandb_seconds": 61.0, "clock_offset_ms": 12.0, "clock_uncertainty_ms": 3.0}
-        judged = judge(files, lock_row(plan))
+        judged = judge(files, lock_row(plan, self.mode))
         return [started, RowJudged(plan.row, plan.case_id, plan.attempt, files, judged, left, tunnel)]
 
     def ended(self, state: Literal["finished", "interrupted"] = "finished") -> RunEnded:
@@ -219,11 +237,12 @@ class CaseWorld:
         self._write_facts(folder, plan)
         self._write_records(folder, plan)
         if plan.samples:
-            write_samples(folder, self.accelerator)
+            write_samples(folder, self.accelerator, int(numbers_of(plan)["D"] or 1), plan.gap)
         write_host_samples(folder)
         composed = folder / "hydra" / ".hydra"
         composed.mkdir(parents=True)
-        (composed / "config.yaml").write_text("trainer:\n  v1:\n    trainer_mode: sync\n")
+        text = f"trainer:\n  experiment_name: {plan.row}\n  v1:\n    trainer_mode: {plan.resolved}\n"
+        (composed / "config.yaml").write_text(text)
         if plan.wandb != "none" and self._runs is not None:
             self._put_wandb(folder / "wandb", plan)
         return RowFiles(folder, folder)
@@ -231,7 +250,6 @@ class CaseWorld:
     def _write_facts(self, folder: Path, plan: RowPlan) -> None:
         head = {"schema_version": 1, "run_id": self.run_id, "row": plan.row, "case_id": plan.case_id}
         head |= {"attempt": plan.attempt, "lock_sha256": self.lock_sha256}
-        device = {"id": 0, "chip": 0, "uuid": "GPU-1" if self.accelerator == "nvidia" else None}
         env = {"WANDB_RUN_ID": self.wandb_id(plan), "WANDB_NAME": f"display-{plan.row}"[:120], "WANDB_PROJECT": "verl"}
         row = {
             **head,
@@ -243,10 +261,15 @@ class CaseWorld:
             "argv": ["python3", "-m", "verl.trainer.main_ppo"],
             "env": env,
             "accelerator": self.accelerator,
-            "devices": [] if self.accelerator == "cpu" else [device],
+            "devices": self.device_list(int(numbers_of(plan)["D"] or 1)),
             "telemetry": {"interval_seconds": 1.0, "host": True, "wandb_project": "verl", "wandb_run_name": "display"},
             "target_training_steps": 3,
-            "extra": {"input_tokens": 1024, "output_tokens": 2048, "inference_mode": "sync", "ignore_eos": False},
+            "extra": {
+                "input_tokens": plan.lengths[0],
+                "output_tokens": plan.lengths[1],
+                "inference_mode": plan.asked,
+                "ignore_eos": False,
+            },
         }
         end = START_MS + SECONDS * 1000
         result = {
@@ -280,8 +303,12 @@ class CaseWorld:
         log = b"starting\n"
         index = [{"offset": 0, "epoch_ms": START_MS, "mono_ms": 1000}]
         metrics = []
-        for step in range(1, plan.steps + 1):
-            data, stamp = rl_metrics(step), step * STEP_SECONDS * 1000
+        if self.mode == "validation":
+            log += f"filter dataset len: {len(plan.answers)}\n".encode()
+            put_dump(folder / "validation" / "0.jsonl", plan.answers)
+        steps = 0 if self.mode == "validation" else plan.steps
+        for step in range(1, steps + 1):
+            data, stamp = rl_metrics(step, plan.speed, plan.gradient), step * STEP_SECONDS * 1000
             log += b"(TaskRunnerV1 pid=77) "
             index.append({"offset": len(log), "epoch_ms": START_MS + stamp, "mono_ms": 1000 + stamp})
             log += (f"step:{step} - " + " - ".join(f"{key}:{value!r}" for key, value in data.items()) + "\n").encode()
@@ -290,11 +317,8 @@ class CaseWorld:
         (folder / "trainer.log").write_bytes(log)
         (folder / "log-index.jsonl").write_text("".join(json.dumps(each) + "\n" for each in index))
         (folder / "metrics.jsonl").write_text("".join(json.dumps(each) + "\n" for each in metrics))
-        (folder / "rollouts").mkdir()
-        for step in range(1, plan.steps + 1):
-            lines = [{"uid": "u", "input": "q", "output": "a", "gts": "1", "score": score} for score in (0.0, 1.0)]
-            text = "".join(json.dumps(each) + "\n" for each in lines)
-            (folder / "rollouts" / f"{step}.jsonl").write_text(text)
+        for step in range(1, steps + 1):
+            put_dump(folder / "rollouts" / f"{step}.jsonl", plan.answers)
 
     def _put_wandb(self, folder: Path, plan: RowPlan) -> None:
         assert self._runs is not None
@@ -305,48 +329,6 @@ class CaseWorld:
             record = next((folder / made.name).glob("*.wandb"))
             data = record.read_bytes()
             record.write_bytes(data[: len(data) * 2 // 3])
-
-
-def write_samples(folder: Path, accelerator: Accelerator) -> None:
-    """One device sampled once a second."""
-    if accelerator == "ascend":
-        parts = []
-        for number in range(SECONDS + 1):
-            text = separated([chip_values(0, number)])
-            stamp = f"epoch_ms={START_MS + number * 1000} mono_ms={1000 + number * 1000} round={number}"
-            parts.append(f"# ar {stamp} took_ms=20 missed=0 asked_ms=1000 bytes={len(text.encode())}\n{text}")
-        (folder / "npu-smi-watch.raw.log").write_text("".join(parts))
-    elif accelerator == "nvidia":
-        lines = []
-        for number in range(SECONDS + 1):
-            stamps = {"epoch_ms": START_MS + number * 1000, "mono_ms": 1000 + number * 1000, "round": number}
-            more = {"took_ms": 1.0, "missed": 0, "asked_interval_ms": 1000, "source": "nvml"}
-            device = {"index": 0, "uuid": "GPU-1", "memory_used_mib": 900.0 + number, "memory_total_mib": 143771.0}
-            device |= {"utilization_percent": float(number % 90), "power_watts": 300.5, "temperature_celsius": 40.0}
-            lines.append(json.dumps({**stamps, **more, "devices": [device]}) + "\n")
-        (folder / "nvml-samples.jsonl").write_text("".join(lines))
-
-
-def write_host_samples(folder: Path) -> None:
-    """The host sampled once a second."""
-    lines = []
-    for number in range(SECONDS + 1):
-        used = (3 << 30) + number * (1 << 20)
-        line = {
-            "round": number,
-            "epoch_ms": START_MS + number * 1000,
-            "mono_ms": 1000 + number * 1000,
-            "asked_interval_ms": 1000,
-            "missed": 0,
-            "source": "proc",
-            "memory_total_bytes": 24 << 30,
-            "memory_used_bytes": used,
-            "cpu_utilization_percent": 50.0 + (number * 7) % 45,
-            "disk_free_bytes": (100 << 30) - number * 4096,
-            "took_ms": 0.8,
-        }
-        lines.append(json.dumps(line) + "\n")
-    (folder / "host-samples.jsonl").write_text("".join(lines))
 
 
 def make_offline_run(folder: Path, run_id: str, steps: int = 3) -> Path:

@@ -47,16 +47,31 @@ def browse(page_bundle: Path, tmp_path: Path, width: int) -> tuple[dict[str, obj
     return result, "\n".join(line for line in done.stderr.splitlines() if "CONSOLE" in line)
 
 
-@pytest.mark.parametrize("width", [360, 1280])
-def test_figures_are_drawn_and_the_page_does_not_scroll_sideways(page_bundle: Path, tmp_path: Path, width: int) -> None:
-    result, console = browse(page_bundle, tmp_path, width)
+def fits(result: dict[str, object], console: str, width: int) -> None:
+    """The page is as wide as its frame, every figure is drawn, both languages work, and nothing was complained of."""
     assert result["inner"] == width
     assert isinstance(result["width"], int)
     assert result["width"] <= width
     assert result["figures"] == result["drawn"] == result["roots"]
     assert result["language"] == "en"
-    assert result["rows"] == 6
     assert isinstance(result["smallest"], float | int)
     assert result["smallest"] >= 13
     assert result["body"] == 16
     assert not re.search(r"error|refused|violat|blocked|failed", console, flags=re.IGNORECASE), console
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_figures_are_drawn_and_the_page_does_not_scroll_sideways(page_bundle: Path, tmp_path: Path, width: int) -> None:
+    result, console = browse(page_bundle, tmp_path, width)
+    fits(result, console, width)
+    assert result["rows"] == 6
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+def test_the_page_of_a_case_is_drawn_in_a_browser(case_bundle: Path, tmp_path: Path, width: int) -> None:
+    result, console = browse(case_bundle, tmp_path, width)
+    fits(result, console, width)
+    # stages of three rows, nine resource figures of each source's metrics, and the training curves
+    assert isinstance(result["figures"], int)
+    assert result["figures"] == 3 + 3 * 6 + 3
+    assert result["rows"] == 3

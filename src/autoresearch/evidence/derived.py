@@ -9,9 +9,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
+from pydantic import ValidationError
+
 from autoresearch.evidence import case_telemetry, provenance
 from autoresearch.evidence.attempt_records import Attempt, attempts, read_records, telemetry_statistics
-from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.bundle import Bundle, read_lines
 from autoresearch.evidence.case_rows import addition_paths, case_experiment, derive_case_row
 from autoresearch.evidence.layout import ARTIFACTS
 from autoresearch.evidence.locks import ConfigLock, LockRow
@@ -62,6 +64,30 @@ def derive_matrix(bundle: Bundle, lock: ConfigLock) -> list[MatrixRow]:
 def derive_one(bundle: Bundle, lock: ConfigLock, attempt: Attempt) -> MatrixRow:
     """The matrix line of one attempt, by the rules of its bundle's kind."""
     return (derive_row if is_quickstart(bundle) else derive_case_row)(bundle, lock, attempt)
+
+
+def stored_rows(bundle: Bundle, lock: ConfigLock) -> dict[str, MatrixRow]:
+    """Attempt -> matrix line. A case's are those of its matrix file, which the ``steps`` and ``class`` checks derive
+    again; a line that is not there or of another form is derived.
+    """
+    kept: dict[str, dict[str, Any]] = {}
+    if not is_quickstart(bundle):
+        kept = {f"{each.get('case_id')}.a{each.get('attempt')}": each for each in read_lines(bundle.path("matrix"))}
+    found = {}
+    for attempt in attempts(lock, bundle.rows()):
+        try:
+            found[attempt.row] = MatrixRow.model_validate(kept[attempt.row])
+        except (KeyError, ValidationError):
+            found[attempt.row] = derive_one(bundle, lock, attempt)
+    return found
+
+
+def stored_statistics(bundle: Bundle, attempt: Attempt) -> dict[str, Any]:
+    """The statistics of a case's attempt as ``telemetry-stats.json`` has them, which the ``steps`` check derives again;
+    derived where there is no such file yet.
+    """
+    content = bundle.json(bundle.root / _statistics_name(bundle, attempt.row))
+    return content if isinstance(content, dict) else case_telemetry.statistics(bundle, attempt)
 
 
 def derived_texts(bundle: Bundle, lock: ConfigLock) -> dict[str, str]:

@@ -5,9 +5,13 @@ every check.
 from __future__ import annotations
 
 from autoresearch.evidence.bundle import Bundle
-from autoresearch.evidence.derived import read_lock
+from autoresearch.evidence.derived import is_quickstart, read_lock, stored_rows
 from autoresearch.evidence.layout import CHECKSUMS, MANIFEST, SIGNATURE
+from autoresearch.evidence.numbers_case import add_case_rows
+from autoresearch.evidence.numbers_curves import add_curves
+from autoresearch.evidence.numbers_dumps import add_dumps
 from autoresearch.evidence.numbers_evaluation import add_evaluation
+from autoresearch.evidence.numbers_live import add_live
 from autoresearch.evidence.numbers_telemetry import add_telemetry
 from autoresearch.evidence.numbers_training import add_rows
 from autoresearch.evidence.numbers_verdicts import add_verdicts
@@ -31,10 +35,17 @@ def derive_numbers(bundle: Bundle) -> ReportData:
     data.fact("run.state", manifest.state, "read", MANIFEST)
     for name, seed in sorted(lock.seeds.items()):
         data.number(f"run.seed.{name}", seed, "count", "read", bundle.name("config_lock"))
-    add_rows(data, bundle, lock)
+    matrix = stored_rows(bundle, lock)
+    add_rows(data, bundle, lock, matrix)
     add_evaluation(data, bundle)
     add_verdicts(data, bundle)
-    add_telemetry(data, bundle, lock)
+    if is_quickstart(bundle):
+        add_telemetry(data, bundle, lock)
+    else:
+        add_case_rows(data, bundle, lock, matrix)
+        add_dumps(data, bundle, lock, matrix)
+        add_curves(data, bundle, lock)
+        add_live(data, bundle, lock)
     add_files(data, bundle)
     return data
 
@@ -53,11 +64,21 @@ def add_files(data: ReportData, bundle: Bundle) -> None:
             "files.bytes",
             folder,
         )
+    if not is_quickstart(bundle):
+        _add_artifacts(data, bundle, late)
     skipped = bundle.json(bundle.path("skipped"))
     entries = skipped if isinstance(skipped, list) else []
     data.number("files.skipped.count", len(entries), "count", "files.count", bundle.name("skipped"))
     size = sum(each.get("bytes") or 0 for each in entries)
     data.number("files.skipped.bytes", size, "bytes", "files.bytes", bundle.name("skipped"))
+
+
+def _add_artifacts(data: ReportData, bundle: Bundle, late: set[str]) -> None:
+    """Bytes of each file that the layout names."""
+    for key, name in bundle.manifest.artifact_layout.artifacts.items():
+        path = bundle.root / name
+        if name not in late and path.is_file():
+            data.number(f"artifact.{key}.bytes", path.stat().st_size, "bytes", "files.bytes", name)
 
 
 def report_data_text(data: ReportData) -> str:

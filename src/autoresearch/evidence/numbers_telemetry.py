@@ -1,13 +1,11 @@
-"""Numbers of the host during each attempt: memory, processors, and how well they were sampled (formal-case.md 10.3,
-15.2 chapter 10).
+"""Numbers of the host during each attempt of a quickstart: memory, processors, and how well they were sampled
+(formal-case.md 10.3, 15.2 chapter 10).
 """
 
 from __future__ import annotations
 
 from autoresearch.evidence.attempt_records import attempts, telemetry_statistics
 from autoresearch.evidence.bundle import Bundle
-from autoresearch.evidence.case_telemetry import device_file, host_file, statistics
-from autoresearch.evidence.derived import is_quickstart, started
 from autoresearch.evidence.locks import ConfigLock
 from autoresearch.evidence.report_data import ReportData
 from autoresearch.telemetry.samples import host_samples, read_host_rounds
@@ -22,9 +20,6 @@ LINES = (
 
 def add_telemetry(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
     """Lines over seconds since the first sample of each attempt, and the statistics block of 10.3."""
-    if not is_quickstart(bundle):
-        add_case_telemetry(data, bundle, lock)
-        return
     for attempt in attempts(lock, bundle.rows()):
         path = bundle.row_folder(attempt.row) / "host-samples.jsonl"
         block = telemetry_statistics(bundle, attempt.row)
@@ -50,22 +45,3 @@ def add_telemetry(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
         data.number(f"{head}.gaps", len(block["gaps"]), "count", "telemetry.gaps", source)
         data.number(f"{head}.coverage", block["coverage"], "share", "telemetry.coverage", source)
         data.number(f"{head}.unparsed_lines", block["unparsed_lines"], "count", "telemetry.unparsed", source)
-
-
-def add_case_telemetry(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
-    """How well each source of each attempt of a formal case was sampled."""
-    for attempt in started(bundle, attempts(lock, bundle.rows())):
-        blocks = statistics(bundle, attempt)
-        for name, path in (("host", host_file(bundle, attempt.row)), ("device", device_file(bundle, attempt.row))):
-            block = blocks["devices" if name == "device" else "host"]
-            if not block or path is None:
-                continue
-            head, source = f"{name}.{attempt.row}", bundle.relative(path)
-            data.number(f"{head}.rounds", block["rounds"], "count", "telemetry.rounds", source)
-            data.number(f"{head}.asked_interval", block["asked_interval"], "seconds", "read", source)
-            for key in ("median", "p95", "max"):
-                data.number(f"{head}.interval_{key}", block["interval"][key], "seconds", "telemetry.interval", source)
-            data.number(f"{head}.missed", block["missed"], "count", "read", source)
-            data.number(f"{head}.gaps", len(block["gaps"]), "count", "telemetry.gaps", source)
-            data.number(f"{head}.coverage", block["coverage"], "share", "telemetry.coverage", source)
-            data.number(f"{head}.unparsed_lines", block["unparsed_lines"], "count", "telemetry.unparsed", source)

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+
 from autoresearch.evidence.attempt_records import Attempt, AttemptRecords, attempts, read_records
 from autoresearch.evidence.bundle import Bundle, read_lines
-from autoresearch.evidence.derived import derive_one
+from autoresearch.evidence.derived import is_quickstart
 from autoresearch.evidence.locks import ConfigLock
+from autoresearch.evidence.matrix import MatrixRow
 from autoresearch.evidence.report_data import ReportData, finite
 from autoresearch.telemetry.statistics import quantile
 from autoresearch.training.stage_times import StepTimes, step_times
@@ -29,6 +32,10 @@ RL_LINES = (
     ("probs_diff_max", "training/rollout_probs_diff_max", "probability"),
 )
 """(name, verl's key, unit)."""
+CASE_LINES = (("kl_loss", "actor/kl_loss", "nats"),)
+"""What a formal case shows beside them."""
+STEPS_LISTED = 12
+"""Steps whose total and remainder stand on the page as text; the lines have all of them."""
 SIGNAL_LINES = (
     ("mixed_share", "share"),
     ("call_share", "share"),
@@ -40,14 +47,16 @@ SIGNAL_LINES = (
 """(key of ``signal.jsonl``, unit)."""
 
 
-def add_rows(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
+def add_rows(data: ReportData, bundle: Bundle, lock: ConfigLock, matrix: Mapping[str, MatrixRow]) -> None:
     """Numbers of every attempt that the manifest names."""
+    case = not is_quickstart(bundle)
+    status, elapsed = ("case.status", "case.elapsed") if case else ("row.status", "row.elapsed")
     for attempt in attempts(lock, bundle.rows()):
-        row = derive_one(bundle, lock, attempt)
+        row = matrix[attempt.row]
         raw = _record_names(bundle, attempt.row)
         head = f"row.{attempt.row}"
-        data.fact(f"{head}.status", row.status, "row.status", *raw, bundle.name("config_lock"))
-        data.fact(f"{head}.failure_class", row.failure_class, "row.status", *raw)
+        data.fact(f"{head}.status", row.status, status, *raw, bundle.name("config_lock"))
+        data.fact(f"{head}.failure_class", row.failure_class, status, *raw)
         data.fact(f"{head}.skip_reason", row.skip_reason, "read", *raw)
         data.number(f"{head}.target_steps", row.target_training_steps, "steps", "read", bundle.name("config_lock"))
         data.number(f"{head}.completed_steps", row.completed_training_steps, "steps", "steps.completed", *raw)
@@ -61,15 +70,17 @@ def add_rows(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
         )
         data.number(f"{head}.zero_gradient_steps", row.zero_gradient_steps, "steps", "steps.zero_gradient", *raw)
         data.fact(f"{head}.weights_changed", row.weights_changed, "read", *raw)
-        data.number(f"{head}.elapsed", row.elapsed_seconds, "seconds", "row.elapsed", *raw)
+        data.number(f"{head}.elapsed", row.elapsed_seconds, "seconds", elapsed, *raw)
         for letter in ("B", "n", "m", "u", "D"):
             data.number(f"{head}.{letter}", row.numbers.get(letter), "count", "read", bundle.name("config_lock"))
         if row.status == "skipped":
             continue
         read = read_records(bundle, attempt)
-        _add_lines(data, attempt, read, raw)
+        _add_lines(data, attempt, read, raw, CASE_LINES if case else ())
         _add_signal(data, bundle, attempt)
         _add_stages(data, attempt, read, raw)
+        if case:
+            _add_steps(data, attempt, read, raw)
         if row.throughput is not None:
             rate = row.throughput["tokens_per_second_per_device"]
             data.number(f"{head}.tokens_per_second", rate, "tokens/s", "throughput", *raw)
@@ -87,9 +98,15 @@ def _record_names(bundle: Bundle, row: str) -> tuple[str, ...]:
     return tuple(bundle.relative(path) for path in paths if path.is_file())
 
 
-def _add_lines(data: ReportData, attempt: Attempt, read: AttemptRecords, raw: tuple[str, ...]) -> None:
+def _add_lines(
+    data: ReportData,
+    attempt: Attempt,
+    read: AttemptRecords,
+    raw: tuple[str, ...],
+    more: tuple[tuple[str, str, str], ...],
+) -> None:
     steps = merge_steps(read.records)
-    for name, key, unit in SFT_LINES if attempt.kind == "sft" else RL_LINES:
+    for name, key, unit in SFT_LINES if attempt.kind == "sft" else (*RL_LINES, *more):
         points = [(step, finite(values[key])) for step, values in sorted(steps.items()) if key in values]
         if not points:
             continue
@@ -146,9 +163,35 @@ def _add_stages(data: ReportData, attempt: Attempt, read: AttemptRecords, raw: t
         data.number(f"{head}.{name}", quantile(found, 0.5), "seconds", "stage.median", *raw)
     rest = [each.remainder for each in measured if each.remainder is not None]
     data.number(f"{head}.remainder", quantile(rest, 0.5) if rest else None, "seconds", "stage.median", *raw)
-    for name in (*sorted(stages), "remainder"):
+    _add_stage_lines(data, attempt, times, sorted(stages), raw)
+
+
+def _add_stage_lines(
+    data: ReportData, attempt: Attempt, times: Sequence[StepTimes], stages: Sequence[str], raw: tuple[str, ...]
+) -> None:
+    for name in (*stages, "remainder"):
         points = [(each.step, _stage_seconds(each, name)) for each in times]
         data.line(f"row.{attempt.row}.time.{name}", points, ("steps", "seconds"), "stage.seconds", *raw)
+
+
+def _add_steps(data: ReportData, attempt: Attempt, read: AttemptRecords, raw: tuple[str, ...]) -> None:
+    """Total and remainder of each step, in seconds and as a share (12.4); the stages of a row with one step only."""
+    accepted = [record for record in read.records if is_accepted(record, attempt.kind)]
+    times = [each for each in (step_times(record, read.dialect) for record in accepted) if each.total]
+    head = f"row.{attempt.row}"
+    if not times:
+        return
+    if f"{head}.time.remainder" not in data.series:
+        names = sorted({stage.stage for each in times for stage in each.stages if stage.inside})
+        _add_stage_lines(data, attempt, times, names, raw)
+    shares = [(each.step, each.remainder / each.total) for each in times if each.total and each.remainder is not None]
+    data.line(f"{head}.remainder_share", shares, ("steps", "share"), "stage.remainder_share", *raw)
+    known = dict(shares)
+    for each in times[:STEPS_LISTED]:
+        data.number(f"{head}.step.{each.step}.total", each.total, "seconds", "stage.total", *raw)
+        data.number(f"{head}.step.{each.step}.remainder", each.remainder, "seconds", "stage.remainder", *raw)
+        share = known.get(each.step)
+        data.number(f"{head}.step.{each.step}.share", share, "share", "stage.remainder_share", *raw)
 
 
 def _stage_seconds(times: StepTimes, name: str) -> float | None:

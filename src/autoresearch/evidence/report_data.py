@@ -19,7 +19,7 @@ value of that key.
 """
 UNITS = (
     "count", "steps", "seconds", "share", "difference", "percent", "bytes", "reward", "loss", "norm", "nats", "tokens",
-    "rate", "probability", "tokens/s",
+    "rate", "probability", "tokens/s", "samples/s", "MiB", "watts", "milliseconds", "index",
 )  # fmt: skip
 
 
@@ -86,9 +86,10 @@ class ReportData:
         units: tuple[str, str],
         formula: str,
         *sources: str,
+        full: Mapping[str, float | int | None] | None = None,
     ) -> None:
         """Add a line with its static summary (``<id>.n``, ``.min``, ``.p50``, ``.p95``, ``.max``); ``units`` are those
-        of x and y.
+        of x and y. ``full`` is the summary of the whole line where ``points`` are only those that are drawn.
         """
         from autoresearch.telemetry.statistics import value_summary
 
@@ -97,7 +98,7 @@ class ReportData:
         self.series[name] = Series(
             name, units[0], units[1], formula, sources, tuple(x for x, _ in points), tuple(values)
         )
-        summary = value_summary([float(value) for value in values if value is not None])
+        summary = full or value_summary([float(value) for value in values if value is not None])
         self.number(f"{name}.n", summary["n"], "count", "line.n", *sources)
         for key in ("min", "p50", "p95", "max"):
             self.number(f"{name}.{key}", summary[key], units[1], f"line.{key}", *sources)
@@ -180,8 +181,16 @@ def shown(value: int | float | None, unit: str) -> str:
         return f"{value:.1f}\u00a0s" if abs(value) >= 10 else f"{value:.2f}\u00a0s"
     if unit == "bytes":
         return shown_bytes(value)
-    if unit == "tokens/s":
-        return f"{_grouped(value, 1)}\u00a0tokens/s"
+    if unit in ("tokens/s", "samples/s"):
+        return f"{_grouped(value, 1 if unit == 'tokens/s' else 2)}\u00a0{unit}"
+    if unit == "MiB":
+        return f"{_grouped(value, 0 if float(value).is_integer() else 1)}\u00a0MiB"
+    if unit == "watts":
+        return f"{value:.1f}\u00a0W"
+    if unit == "milliseconds":
+        return f"{_grouped(value, 1)}\u00a0ms"
+    if unit == "index":
+        return str(value)
     return _significant(float(value))
 
 

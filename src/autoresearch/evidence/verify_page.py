@@ -40,12 +40,18 @@ class PageReader(HTMLParser):
         self.links: list[str] = []
         self.ids: set[str] = set()
         self.chapters: list[str] = []
+        self.synthetic: set[str] = set()
+        """Chapters that carry the mark of synthetic hardware."""
+        self.figures: set[str] = set()
+        """Elements that a figure is drawn into."""
+        self.documents: list[str] = []
+        """The figures' documents, as JSON text."""
         self.statements: set[str] = set()
         self.series_text = ""
         self.policy = ""
         self._open: tuple[str, str, int] | None = None
         self._text = ""
-        self._in_series = False
+        self._in_series = self._in_document = False
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Note what opens."""
@@ -57,6 +63,10 @@ class PageReader(HTMLParser):
                 self.links.append(found[name])
         if "data-chapter" in found:
             self.chapters.append(found["data-chapter"])
+            if "data-synthetic" in found:
+                self.synthetic.add(found["data-chapter"])
+        if found.get("class") == "plot":
+            self.figures.add(found.get("id", ""))
         if "data-statement" in found:
             self.statements.add(found["data-statement"])
         if found.get("http-equiv", "").lower() == "content-security-policy":
@@ -64,6 +74,9 @@ class PageReader(HTMLParser):
         if tag == "data":
             self._open, self._text = (found.get("data-id", ""), found.get("value", ""), self.getpos()[0]), ""
         self._in_series = tag == "script" and found.get("id") == "series-data"
+        self._in_document = tag == "script" and found.get("class") == "bokeh-document"
+        if self._in_document:
+            self.documents.append("")
 
     def handle_endtag(self, tag: str) -> None:
         """Keep a number when it closes."""
@@ -71,12 +84,14 @@ class PageReader(HTMLParser):
             self.numbers.append(PageNumber(self._open[0], self._open[1], self._text, self._open[2]))
             self._open = None
         if tag == "script":
-            self._in_series = False
+            self._in_series = self._in_document = False
 
     def handle_data(self, data: str) -> None:
         """Text of a number, or the lines' data."""
         if self._in_series:
             self.series_text += data
+        elif self._in_document:
+            self.documents[-1] += data
         elif self._open is not None:
             self._text += data
 

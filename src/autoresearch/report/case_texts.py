@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 from autoresearch.evidence.bundle import Bundle
+from autoresearch.evidence.locks import ConfigLock
+from autoresearch.evidence.report_data import ReportData
 from autoresearch.evidence.verified_on import Capability, Kind, unverified
 
 KINDS: dict[str, Kind] = {"ascend": "ascend", "nvidia": "nvidia"}
+Mode = Literal["training", "validation", "smoke", "unknown"]
 
 
 def is_case(bundle: Bundle) -> bool:
@@ -13,29 +18,24 @@ def is_case(bundle: Bundle) -> bool:
     return bundle.manifest.kind != "quickstart"
 
 
-def mode_key(bundle: Bundle, only: object) -> str:
-    """Text that says whether parameters could change."""
+def mode_of(bundle: Bundle, lock: ConfigLock) -> Mode:
+    """Whether parameters could change. ``unknown`` where manifest and lock contradict each other or themselves."""
     if bundle.manifest.kind == "smoke":
-        return "statement.smoke"
-    return "statement.validation" if only else "statement.training"
+        return "smoke"
+    said = {bundle.manifest.trainer_val_only, lock.trainer_val_only}
+    said |= {bundle.manifest.mode == "validation", lock.mode == "validation"}
+    if len(said) > 1:
+        return "unknown"
+    return "validation" if said.pop() else "training"
 
 
-def headline_key(bundle: Bundle, only: object) -> str:
-    """Text of the first sentence: whether parameters were updated, from the rows' status alone."""
-    if bundle.manifest.kind == "smoke":
-        return "headline.smoke"
-    if only:
-        return "headline.case_validation"
-    passed = any(row.status == "passed" for row in bundle.manifest.rows)
-    return "headline.case_trained" if passed else "headline.case_none"
-
-
-def wandb_key(bundle: Bundle) -> str:
-    """Text about W&B, from ``source-runs.json``."""
-    if not is_case(bundle):
-        return "statement.wandb"
-    runs = (bundle.json(bundle.path("wandb_runs")) or {}).get("source_runs")
-    return "statement.wandb_runs" if runs else "statement.wandb_none"
+def headline_key(mode: Mode, data: ReportData) -> str:
+    """Text of the first sentence: whether parameters were updated, from the counted steps alone."""
+    if mode != "training":
+        return {"smoke": "headline.smoke", "validation": "headline.case_validation"}.get(mode, "headline.case_unknown")
+    if data.value("rows.reached"):
+        return "headline.case_trained" if data.value("rows.moved") else "headline.case_no_signal"
+    return "headline.case_some" if data.value("rows.updated") else "headline.case_none"
 
 
 def open_capabilities(bundle: Bundle) -> list[Capability]:

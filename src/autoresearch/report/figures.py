@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from autoresearch.errors import require
+from autoresearch.evidence import thinning
 from autoresearch.evidence.report_data import ReportData, Series
 
 if TYPE_CHECKING:
@@ -20,7 +21,11 @@ if TYPE_CHECKING:
 
 COLORS = ("#1f6feb", "#c2410c", "#15803d", "#7c3aed", "#a16207", "#be185d", "#0e7490", "#57534e", "#4d7c0f", "#b91c1c")
 """Each at 4.5 : 1 or better on white; the page lightens nothing, dark figures stand on their own panel."""
+MARK_COLOR = "#808890"
+"""At 3 : 1 or better on white and on the dark paper: marks, not text."""
 MOST_POINTS = 2000
+ABOVE_TOTAL = 1.04
+"""Where the axis of a memory figure ends, as a multiple of the total."""
 HEIGHT = 280
 LEGEND_LINE = 22
 BYTES_A_UNIT = 1 << 30
@@ -37,6 +42,8 @@ AXIS = {
     "percent": "%",
     "rate": "rate / 学习率",
     "probability": "probability / 概率",
+    "MiB": "MiB",
+    "watts": "W",
 }
 
 
@@ -49,42 +56,38 @@ class Drawn:
     points_drawn: int
     points_held: int
     plot: Any
+    labels: tuple[str, ...] = ()
+    """How the lines are called in the figure; empty: by the ends of their ids."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """How the table below the figure calls each line."""
+        return self.labels or tuple(line.rpartition(".")[2] for line in self.series)
 
 
 def thin(x: Sequence[float], y: Sequence[float | None], most: int = MOST_POINTS) -> list[int]:
-    """Indexes to draw: all of them up to ``most``, else per bucket its first, last, smallest and largest, and the
-    edges of gaps."""
-    count = len(x)
-    if count <= most:
-        return list(range(count))
-    keep = {0, count - 1}
-    for index in range(1, count):
-        if (y[index] is None) != (y[index - 1] is None):
-            keep |= {index - 1, index}
-    buckets = max(1, most // 4)
-    for bucket in range(buckets):
-        low, high = bucket * count // buckets, (bucket + 1) * count // buckets
-        inside = [index for index in range(low, high) if y[index] is not None]
-        if inside:
-            keep |= {low, high - 1}
-            keep.add(min(inside, key=lambda index: float(y[index] or 0)))
-            keep.add(max(inside, key=lambda index: float(y[index] or 0)))
-    return sorted(keep)
+    """Indexes of a line to draw; unknown values are None."""
+    import numpy as np
+
+    known = np.array([float("nan") if value is None else float(value) for value in y])
+    return thinning.thin(known, most) if len(x) else []
 
 
-def _columns(line: Series, indexes: Sequence[int]) -> dict[str, Any]:
-    """Typed arrays of a line; unknown values are NaN, so that a gap is drawn as a gap."""
+def columns(line: Series, indexes: Sequence[int], *, small: bool = False) -> dict[str, Any]:
+    """Typed arrays of a line; unknown values are NaN, so that a gap is drawn as a gap. ``small``: of 32 bits, for the
+    many lines of a case."""
     import numpy as np
 
     scale = BYTES_A_UNIT if line.unit == "bytes" else 1
     values = [line.y[index] for index in indexes]
+    kind = np.float32 if small else np.float64
     return {
-        "x": np.array([float(line.x[index]) for index in indexes]),
-        "y": np.array([float("nan") if value is None else float(value) / scale for value in values]),
+        "x": np.array([float(line.x[index]) for index in indexes], dtype=kind),
+        "y": np.array([float("nan") if value is None else float(value) / scale for value in values], dtype=kind),
     }
 
 
-def _figure(x_label: str, y_label: str, x_range: Any = None) -> Figure:
+def new_figure(x_label: str, y_label: str, x_range: Any = None) -> Figure:
     require("bokeh", "report")
     from bokeh.models import WheelZoomTool
     from bokeh.plotting import figure
@@ -111,7 +114,7 @@ def _figure(x_label: str, y_label: str, x_range: Any = None) -> Figure:
     return plot
 
 
-def _legend(plot: Figure) -> None:
+def add_legend(plot: Figure) -> None:
     if not plot.legend:
         return
     legend = plot.legend[0]
@@ -126,6 +129,20 @@ def _legend(plot: Figure) -> None:
     legend.spacing = 0
 
 
+def add_marks(plot: Figure, *, total: float | None, shades: Any) -> None:
+    """Behind the lines: stages inside the steps as bands, the ends of steps, the memory's total as a dashed line."""
+    from bokeh.models import Span, VSpan, VStrip
+
+    if shades is not None:
+        band = VStrip(x0="begin", x1="end", fill_color="color", fill_alpha=0.12, line_color=None)
+        plot.add_glyph(shades["bands"], band)
+        plot.add_glyph(shades["steps"], VSpan(x="x", line_color=MARK_COLOR, line_alpha=0.6))
+    if total is not None:
+        span = Span(location=total, dimension="width", line_color=MARK_COLOR, line_dash="dashed", line_width=2)
+        plot.add_layout(span)
+        plot.y_range.start, plot.y_range.end = 0, total * ABOVE_TOTAL  # type: ignore[attr-defined]
+
+
 def line_figure(name: str, data: ReportData, lines: Sequence[tuple[str, str]], x_range: Any = None) -> Drawn:
     """A figure of those ``(series id, label)`` lines that exist; ``x_range`` of another figure links both."""
     found = [(data.series[each], label) for each, label in lines if each in data.series and data.series[each].x]
@@ -134,19 +151,19 @@ def line_figure(name: str, data: ReportData, lines: Sequence[tuple[str, str]], x
     from bokeh.models import ColumnDataSource, HoverTool
 
     first = found[0][0]
-    plot = _figure(AXIS.get(first.x_unit, first.x_unit), AXIS.get(first.unit, first.unit), x_range)
+    plot = new_figure(AXIS.get(first.x_unit, first.x_unit), AXIS.get(first.unit, first.unit), x_range)
     drawn = 0
     for index, (line, label) in enumerate(found):
         kept = thin(line.x, line.y)
         drawn += len(kept)
-        source = ColumnDataSource(_columns(line, kept))
+        source = ColumnDataSource(columns(line, kept))
         color = COLORS[index % len(COLORS)]
         renderer = plot.line("x", "y", source=source, line_width=2, color=color, legend_label=label)
         if len(kept) <= 60:
             plot.scatter("x", "y", source=source, size=6, color=color, legend_label=label)
         tips = [(label, "@y{0.0000}"), (first.x_unit, "@x{0.[00]}")]
         plot.add_tools(HoverTool(renderers=[renderer], tooltips=tips, mode="vline" if index == 0 else "mouse"))
-    _legend(plot)
+    add_legend(plot)
     held = sum(len(line.x) for line, _ in found)
     return Drawn(name, tuple(line.id for line, _ in found), drawn, held, plot)
 
@@ -164,7 +181,7 @@ def stack_figure(name: str, data: ReportData, lines: Sequence[tuple[str, str]]) 
     for index, (line, _) in enumerate(found):
         known = dict(zip(line.x, line.y, strict=True))
         columns[f"part{index}"] = np.array([max(0.0, float(known.get(step) or 0.0)) for step in steps])
-    plot = _figure(AXIS["steps"], AXIS["seconds"])
+    plot = new_figure(AXIS["steps"], AXIS["seconds"])
     parts = [f"part{index}" for index in range(len(found))]
     renderers = plot.vbar_stack(
         parts,
@@ -176,7 +193,7 @@ def stack_figure(name: str, data: ReportData, lines: Sequence[tuple[str, str]]) 
     )
     for renderer, part, (_, label) in zip(renderers, parts, found, strict=True):
         plot.add_tools(HoverTool(renderers=[renderer], tooltips=[(label, f"@{part}{{0.000}} s"), ("step", "@x")]))
-    _legend(plot)
+    add_legend(plot)
     held = sum(len(line.x) for line, _ in found)
     return Drawn(name, tuple(line.id for line, _ in found), held, held, plot)
 
@@ -198,7 +215,7 @@ def bar_figure(name: str, bars: Sequence[Bar]) -> Drawn:
         return Drawn(name, (), 0, 0, None)
     from bokeh.models import ColumnDataSource, HoverTool, Range1d, Whisker
 
-    plot = _figure("", AXIS["share"])
+    plot = new_figure("", AXIS["share"])
     groups = list(dict.fromkeys(bar.group for bar in bars))
     names = list(dict.fromkeys(bar.when for bar in bars))
     width = 0.8 / len(names)
@@ -225,7 +242,7 @@ def bar_figure(name: str, bars: Sequence[Bar]) -> Drawn:
     plot.xaxis.ticker = list(range(len(groups)))
     plot.xaxis.major_label_overrides = dict(enumerate(groups))
     plot.y_range = Range1d(0, 1)
-    _legend(plot)
+    add_legend(plot)
     return Drawn(name, (), len(bars), len(bars), plot)
 
 

@@ -16,7 +16,10 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
 LANGUAGES = ("zh", "en")
-TEXTS: Mapping[str, Mapping[str, str]] = read_json(Path(__file__).with_name("texts.json"))
+TEXTS: Mapping[str, Mapping[str, str]] = {
+    **read_json(Path(__file__).with_name("texts.json")),
+    **read_json(Path(__file__).with_name("case_texts.json")),
+}
 HOLE = re.compile(r"\{(\w+)\}")
 # Direction marks, zero-width characters and controls would change how a reader sees the text around them.
 HIDDEN = re.compile(

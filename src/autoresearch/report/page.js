@@ -10,12 +10,15 @@
     root.lang = next;
   });
 
+  // One document after another, so that a page of many figures can be read while they are drawn.
   function embedFigures() {
-    const waiting = Array.from(document.querySelectorAll("script.bokeh-document"), function (holder) {
-      const content = JSON.parse(holder.textContent);
-      return Bokeh.embed.embed_items(content.docs, content.items);
-    });
-    return Promise.all(waiting);
+    const holders = Array.from(document.querySelectorAll("script.bokeh-document"));
+    return holders.reduce(function (before, holder) {
+      return before.then(function () {
+        const content = JSON.parse(holder.textContent);
+        return Bokeh.embed.embed_items(content.docs, content.items);
+      }).then(function () { return new Promise(function (go) { setTimeout(go, 0); }); });
+    }, Promise.resolve());
   }
 
   function paint(isDark) {
@@ -107,7 +110,10 @@
   }
 
   Bokeh.set_log_level("warn");
-  embedFigures().then(function () { if (dark.matches) paint(true); });
+  embedFigures().then(function () {
+    if (dark.matches) paint(true);
+    root.dataset.figures = "drawn";
+  });
   dark.addEventListener("change", function (event) { paint(event.matches); });
   window.addEventListener("beforeprint", function () { paint(false); });
   window.addEventListener("afterprint", function () { paint(dark.matches); });

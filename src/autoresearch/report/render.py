@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import posixpath
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
@@ -13,10 +14,12 @@ from autoresearch.evidence.numbers import derive_numbers, report_data_text
 from autoresearch.evidence.report_data import ReportData, shown
 from autoresearch.evidence.verify_page import series_content
 from autoresearch.files import atomic_write_text
+from autoresearch.report.case_figures import case_figures
+from autoresearch.report.case_texts import is_case
 from autoresearch.report.excerpts import transcript_pairs
 from autoresearch.report.figures import bokeh_script
 from autoresearch.report.markup import Words, visible
-from autoresearch.report.plots import all_figures
+from autoresearch.report.plots import Plots, all_figures
 from autoresearch.report.view import CHAPTERS, build_view
 
 HERE = Path(__file__).parent
@@ -41,9 +44,8 @@ def page_html(bundle: Bundle, data: ReportData, *, language: Language = "zh", ba
     """The page's text. ``base`` is put before relative links: the way from the page to the bundle's folder."""
     jinja2 = require("jinja2", "report")
     words = Words(data)
-    names = {name: bundle.name(name) for name in ("steps", "stage_timings", "evaluation", "row_files")}
     view = build_view(bundle, words)
-    plots = all_figures(data, names, view["rows"])
+    plots = _figures(bundle, data)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(str(HERE)),
         autoescape=True,
@@ -62,6 +64,7 @@ def page_html(bundle: Bundle, data: ReportData, *, language: Language = "zh", ba
         visible=visible,
         shown=shown,
         data=data,
+        numbers_of=by_prefix(data),
         has=lambda name: data.value(name) is not None,
         link=lambda path: posixpath.join(base, path) if base else path,
         exists=lambda path: (bundle.root / path).exists(),
@@ -77,6 +80,25 @@ def page_html(bundle: Bundle, data: ReportData, *, language: Language = "zh", ba
         bokeh=markup(bokeh_script()),
     )
     return text
+
+
+def _figures(bundle: Bundle, data: ReportData) -> Plots:
+    """All figures, by the kind of the bundle."""
+    wanted = ("steps", "stage_timings", "evaluation", "row_files", "telemetry_table")
+    names = {name: bundle.name(name) for name in wanted}
+    make = case_figures if is_case(bundle) else all_figures
+    return make(data, names, bundle.rows())
+
+
+def by_prefix(data: ReportData) -> Callable[[str], list[str]]:
+    """Ids of numbers that begin with a prefix which ends in a dot, without going through all of them each time."""
+    groups: dict[str, list[str]] = {}
+    for name in data.numbers:
+        head, _, _ = name.rpartition(".")
+        while head:
+            groups.setdefault(head + ".", []).append(name)
+            head, _, _ = head.rpartition(".")
+    return lambda prefix: groups.get(prefix, [])
 
 
 def way_to(bundle: Path, out: Path) -> str:

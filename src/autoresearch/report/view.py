@@ -13,6 +13,8 @@ from autoresearch.evidence.locks import file_digest
 from autoresearch.evidence.numbers_verdicts import read_bundle_verdicts
 from autoresearch.evidence.report_data import FORMULAS, Fact, Number, ReportData, Series
 from autoresearch.report import case_texts
+from autoresearch.report.case_statements import case_statements
+from autoresearch.report.case_view import build_case, case_headline
 from autoresearch.report.markup import Words
 
 if TYPE_CHECKING:
@@ -45,6 +47,14 @@ class Statement:
 
     id: str
     text: Markup
+
+
+def mode_key(bundle: Bundle) -> str:
+    """Text that says whether parameters could change."""
+    if not case_texts.is_case(bundle):
+        return "statement.validation" if bundle.manifest.trainer_val_only else "statement.training"
+    mode = case_texts.mode_of(bundle, read_lock(bundle))
+    return f"statement.{'case_unknown' if mode == 'unknown' else mode}"
 
 
 def algorithm(data: ReportData) -> str:
@@ -122,9 +132,10 @@ def exact_id(data: ReportData, name: str) -> str | None:
 
 def statements(words: Words, bundle: Bundle, rows: list[str]) -> list[Statement]:
     """The statements of 15.4 that apply to this bundle."""
+    if case_texts.is_case(bundle):
+        return [Statement(each.id, each.text) for each in case_statements(words, bundle, rows)]
     data = words.data
-    only = fact(data, "run.trainer_val_only")
-    made = [Statement("mode", words.text(case_texts.mode_key(bundle, only)))]
+    made = [Statement("mode", words.text(mode_key(bundle)))]
     for row in rows:
         head = f"row.{row}"
         if status(data, row) == "skipped":
@@ -153,7 +164,7 @@ def statements(words: Words, bundle: Bundle, rows: list[str]) -> list[Statement]
             }
             text = words.text("statement.sampling", row=row, **{key: f"{head}.{name}" for key, name in holes.items()})
             made.append(Statement(f"sampling-{row}", text))
-    made.append(Statement("wandb", words.text(case_texts.wandb_key(bundle))))
+    made.append(Statement("wandb", words.text("statement.wandb")))
     thinking = "text:on" if fact(data, "run.thinking") else "text:off"
     made.append(Statement("thinking", words.text("statement.thinking", value=thinking)))
     diff = modified_tree(bundle)
@@ -243,11 +254,10 @@ def build_view(bundle: Bundle, words: Words) -> dict[str, Any]:
             for row in rows
         },
         "logs": {row: line.get("log_path") for row, line in matrix.items()},
-        "headline": [words.text(case_texts.headline_key(bundle, fact(words.data, "run.trainer_val_only")))]
-        if case_texts.is_case(bundle)
-        else headline(words, rows),
+        "headline": case_headline(words, bundle) if case_texts.is_case(bundle) else headline(words, rows),
         "is_case": case_texts.is_case(bundle),
-        "mode_key": case_texts.mode_key(bundle, fact(words.data, "run.trainer_val_only")),
+        "case": build_case(bundle, words, matrix) if case_texts.is_case(bundle) else None,
+        "mode_key": mode_key(bundle),
         "unverified": case_texts.open_capabilities(bundle),
         "statements": statements(words, bundle, rows),
         "tool_statement": tool_statement(words),
@@ -260,6 +270,8 @@ def build_view(bundle: Bundle, words: Words) -> dict[str, Any]:
             for source, verdict in read_bundle_verdicts(bundle)
         ],
         "findings": found,
+        "observed_findings": observed.get("findings", []) if isinstance(observed, dict) else [],
+        "all_findings": found + _readiness_findings(bundle) if case_texts.is_case(bundle) else found,
         "observed_count": len(observed.get("findings", [])) if isinstance(observed, dict) else 0,
         "skipped": skipped if isinstance(skipped, list) else [],
         "artifacts": [
@@ -270,6 +282,13 @@ def build_view(bundle: Bundle, words: Words) -> dict[str, Any]:
         "sheet": bundle.manifest.artifact_layout.artifacts.get("labelled_sheet"),
         "formulas": used_formulas(words.data),
     }
+
+
+def _readiness_findings(bundle: Bundle) -> list[dict[str, Any]]:
+    """What readiness found before the run."""
+    run = bundle.json(bundle.path("run"))
+    found = (run.get("readiness") or {}).get("findings") if isinstance(run, dict) else None
+    return [each for each in found or [] if isinstance(each, dict)]
 
 
 def used_formulas(data: ReportData) -> list[tuple[str, dict[str, str]]]:
