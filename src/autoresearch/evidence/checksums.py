@@ -3,18 +3,30 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import NamedTuple
 
 from autoresearch.evidence.layout import CHECKSUMS, UNLISTED
+from autoresearch.evidence.secrets import BINARY_SUFFIXES, find_token_shapes
+from autoresearch.evidence.token_filter import may_hold_token, seam_may_hold_token
 from autoresearch.files import atomic_write_text, sha256_file, tree_files
 from autoresearch.findings import Finding, finding
 
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 CODE = "V610"
+BLOCK_BYTES = 2 << 20
+
+
+class FileRead(NamedTuple):
+    """What one pass over a file gave: its hash, and (line, what it looks like) of each token shape in it."""
+
+    sha256: str
+    shapes: tuple[tuple[int, str], ...]
 
 
 def hash_files(root: Path, names: Iterable[str]) -> dict[str, str]:
@@ -22,6 +34,33 @@ def hash_files(root: Path, names: Iterable[str]) -> dict[str, str]:
     names = list(names)
     with ThreadPoolExecutor(max_workers=min(8, os.cpu_count() or 1)) as pool:
         return dict(zip(names, pool.map(lambda name: sha256_file(root / name), names), strict=True))
+
+
+def read_file(path: Path, block_bytes: int = BLOCK_BYTES) -> FileRead:
+    """Hash a file and look for token shapes in the same blocks (of more than ``token_filter.REACH`` bytes). Only where
+    a block has what a shape needs is the file searched the plain way, by ``find_token_shapes``.
+    """
+    digest, before = hashlib.sha256(), b""
+    suspect, text = False, path.suffix not in BINARY_SUFFIXES
+    with path.open("rb", buffering=0) as handle:
+        while block := handle.read(block_bytes):
+            digest.update(block)
+            if text and not suspect:
+                suspect = may_hold_token(block) or (before != b"" and seam_may_hold_token(before, block))
+                before = block
+    return FileRead(digest.hexdigest(), tuple(find_token_shapes(path)) if suspect else ())
+
+
+def read_files(root: Path) -> dict[str, FileRead]:
+    """One pass over every file below ``root`` that is no link, on threads."""
+    names = sorted(_present(root))
+    with ThreadPoolExecutor(max_workers=min(8, os.cpu_count() or 1)) as pool:
+        return dict(zip(names, pool.map(lambda name: read_file(root / name), names), strict=True))
+
+
+def _present(root: Path) -> set[str]:
+    found = (path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
+    return {path.relative_to(root).as_posix() for path in found} - set(UNLISTED)
 
 
 def sums_text(sums: Mapping[str, str]) -> str:
@@ -63,9 +102,9 @@ def read_checksums(root: Path) -> tuple[dict[str, tuple[str, int]], list[Finding
     return found, problems
 
 
-def check_checksums(root: Path) -> tuple[int, list[Finding]]:
+def check_checksums(root: Path, reads: Mapping[str, FileRead] | None = None) -> tuple[int, list[Finding]]:
     """Compare ``SHA256SUMS`` with the files: number of files hashed, and a finding for each missing, changed, extra or
-    linked one.
+    linked one. ``reads``: what ``read_files`` gave; without it the files are hashed here.
     """
     if not (root / CHECKSUMS).is_file():
         return 0, [
@@ -83,12 +122,9 @@ def check_checksums(root: Path) -> tuple[int, list[Finding]]:
                 remedy="take the bundle from its source again",
             )
         )
-    present = {
-        path.relative_to(root).as_posix()
-        for path in root.rglob("*")
-        if path.is_file() and not path.is_symlink() and path.relative_to(root).as_posix() not in UNLISTED
-    }
-    actual = hash_files(root, sorted(present & recorded.keys()))
+    present = set(reads) if reads is not None else _present(root)
+    listed = sorted(present & recorded.keys())
+    actual = hash_files(root, listed) if reads is None else {name: reads[name].sha256 for name in listed}
     for name, (digest, number) in sorted(recorded.items()):
         if name not in present:
             problems.append(_file_finding(name, "missing", f"{CHECKSUMS} line {number} lists it"))

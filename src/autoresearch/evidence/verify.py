@@ -5,7 +5,7 @@ network.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,7 @@ from autoresearch.errors import InputError
 from autoresearch.evidence import case_telemetry
 from autoresearch.evidence.attempt_records import attempts
 from autoresearch.evidence.bundle import Bundle
-from autoresearch.evidence.checksums import check_checksums
+from autoresearch.evidence.checksums import FileRead, check_checksums, read_files
 from autoresearch.evidence.derived import (
     derive_matrix,
     derived_texts,
@@ -32,6 +32,8 @@ from autoresearch.evidence.wandb_runs import check_runs
 from autoresearch.files import strict_json_loads
 from autoresearch.findings import Finding, finding
 
+Reads = Callable[[], Mapping[str, FileRead]]
+"""Waits for the one pass over all files. Raises what it raised."""
 SIGNED_NOTE = "the bundle is signed; --allowed-signers and --signer check by whom"
 
 
@@ -71,8 +73,8 @@ class Verification:
         return [each for check in self.checks for each in check.findings]
 
 
-def _sums(bundle: Bundle) -> CheckResult:
-    count, found = check_checksums(bundle.root)
+def _sums(bundle: Bundle, reads: Reads) -> CheckResult:
+    count, found = check_checksums(bundle.root, reads())
     signed = (bundle.root / SIGNATURE).is_file()
     return CheckResult("sums", count, tuple(found), SIGNED_NOTE if signed else "")
 
@@ -162,23 +164,26 @@ def _telemetry(bundle: Bundle) -> CheckResult:
     return CheckResult("telemetry", *case_telemetry.check(bundle, lock, found))
 
 
-CHECKS: tuple[tuple[str, str, Callable[[Bundle], CheckResult]], ...] = (
+CHECKS: tuple[tuple[str, str, Callable[[Bundle, Reads], CheckResult]], ...] = (
+    ("schema", "V611", lambda bundle, _: CheckResult("schema", *check_schema(bundle))),
+    ("chain", "V612", lambda bundle, _: CheckResult("chain", *check_chain(bundle))),
+    ("steps", "V613", lambda bundle, _: _steps(bundle)),
+    ("class", "V614", lambda bundle, _: _class(bundle)),
+    ("telemetry", "V615", lambda bundle, _: _telemetry(bundle)),
+    ("wandb", "V616", lambda bundle, _: CheckResult("wandb", *check_runs(bundle))),
+    ("report", "V617", lambda bundle, _: CheckResult("report", *check_report(bundle))),
     ("sums", "V610", _sums),
-    ("schema", "V611", lambda bundle: CheckResult("schema", *check_schema(bundle))),
-    ("chain", "V612", lambda bundle: CheckResult("chain", *check_chain(bundle))),
-    ("steps", "V613", _steps),
-    ("class", "V614", _class),
-    ("telemetry", "V615", _telemetry),
-    ("wandb", "V616", lambda bundle: CheckResult("wandb", *check_runs(bundle))),
-    ("report", "V617", lambda bundle: CheckResult("report", *check_report(bundle))),
-    ("secrets_paths", "V618", lambda bundle: CheckResult("secrets_paths", *check_secrets(bundle))),
+    ("secrets_paths", "V618", lambda bundle, reads: CheckResult("secrets_paths", *check_secrets(bundle, reads()))),
 )
+"""Those that wait for the one pass over all files come last; the sums are shown first."""
 
 
-def _guarded(bundle: Bundle, name: str, code: str, check: Callable[[Bundle], CheckResult]) -> CheckResult:
+def _guarded(
+    bundle: Bundle, reads: Reads, name: str, code: str, check: Callable[[Bundle, Reads], CheckResult]
+) -> CheckResult:
     """A check that cannot even read what it needs has failed, and says on what."""
     try:
-        return check(bundle)
+        return check(bundle, reads)
     except (InputError, ValueError, OSError, KeyError, TypeError, AttributeError, IndexError) as error:
         text = str(error).strip().split("\n")[0][:300]
         return CheckResult(name, 0, (finding(code, place=name, value=type(error).__name__, rule=text),))
@@ -202,9 +207,9 @@ def verify(root: Path, signers: tuple[Path, str] | None = None) -> Verification:
         )
         return Verification((CheckResult("sums", count, tuple(found)), CheckResult("schema", 0, (unreadable,))))
     with ThreadPoolExecutor(max_workers=1) as pool:
-        sums = pool.submit(_guarded, bundle, *CHECKS[0])
-        others = [_guarded(bundle, *check) for check in CHECKS[1:]]
-        checks = (sums.result(), *others)
+        reading = pool.submit(read_files, bundle.root)
+        done = [_guarded(bundle, reading.result, *check) for check in CHECKS]
+    checks = tuple(sorted(done, key=lambda each: each.id != "sums"))
     if signers is not None:
         checks = (checks[0], CheckResult("signature", 1, tuple(check_signature(root, *signers))), *checks[1:])
     return Verification(checks)

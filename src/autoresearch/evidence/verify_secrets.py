@@ -5,14 +5,14 @@ leaves it (9.6).
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
 from autoresearch.evidence.bundle import Bundle, read_lines
+from autoresearch.evidence.checksums import FileRead
 from autoresearch.evidence.layout import MANIFEST, UNLISTED
-from autoresearch.evidence.secrets import find_token_shapes, is_absolute
+from autoresearch.evidence.secrets import is_absolute
 from autoresearch.evidence.verify_page import read_page
 from autoresearch.files import read_json, tree_files
 from autoresearch.findings import Finding, finding
@@ -40,16 +40,13 @@ def _strings(content: Any, under: bool = False) -> Iterator[str]:
         yield content
 
 
-def check_secrets(bundle: Bundle) -> tuple[int, tuple[Finding, ...]]:
+def check_secrets(bundle: Bundle, reads: Mapping[str, FileRead]) -> tuple[int, tuple[Finding, ...]]:
     """Number of files scanned, and a finding for each token shape (V690), absolute path or link that leaves (V618)."""
     names = tree_files(bundle.root, exclude=UNLISTED)
     found: list[Finding] = []
-    with ThreadPoolExecutor(max_workers=4) as pool:
-        for name, shapes in zip(
-            names, pool.map(lambda each: list(find_token_shapes(bundle.root / each)), names), strict=True
-        ):
-            for line, shape in shapes:
-                found.append(finding("V690", place=f"{name}:{line}", value=shape, rule="no secret stands in a bundle"))
+    for name in names:
+        for line, shape in reads[name].shapes:
+            found.append(finding("V690", place=f"{name}:{line}", value=shape, rule="no secret stands in a bundle"))
     documents: dict[str, Any] = {MANIFEST: read_json(bundle.root / MANIFEST)}
     for artifact in ("report_data", "skipped", "wandb_runs", "crate", "prometheus_notes"):
         documents[bundle.name(artifact)] = read_json(bundle.path(artifact))
