@@ -14,14 +14,12 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-import test_run_case
 from row_stub import end_rows
 from runner_archive import owner_with_trainer, wait_for
 from test_run_case import CASE, called
 
 from autoresearch.evidence.verify import verify
 
-plan, write_config = test_run_case.plan, test_run_case.write_config
 WriteConfig = Callable[..., Path]
 ONE = f"{CASE.format(1, 1)}.a1"
 

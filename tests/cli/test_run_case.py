@@ -6,17 +6,11 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-import yaml
-
-sys.path.append(str(Path(__file__).parents[1] / "cases"))
-sys.path.append(str(Path(__file__).parents[1] / "fixtures"))
-
-from made_field_plans import FieldWorld
+from case_calls import CaseFile, called
 from row_stub import end_rows
 from runner_archive import wait_for
 
@@ -24,37 +18,7 @@ from autoresearch.cli.main import run
 from autoresearch.evidence.verify import verify
 
 pytest.importorskip("bokeh")
-STUB = Path(__file__).parents[1] / "fixtures" / "stub_verl"
 CASE = "train-1cpu-sync-bs{}-n4-mini{}-micro1-2048-320"
-
-
-@pytest.fixture(scope="module")
-def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A GRPO plan of the eight-leaf fixture."""
-    return FieldWorld(tmp_path_factory.mktemp("world")).rl_plan("rl")
-
-
-@pytest.fixture
-def write_config(plan: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., Path]:
-    """Write a config that keeps everything below ``tmp_path``; keywords change ``verl_case``."""
-    monkeypatch.setenv("PYTHONPATH", str(STUB))
-
-    def write(more: str = "", **keys: Any) -> Path:
-        case = {
-            "task": "field-grpo",
-            "plan": str(plan),
-            "cache_root": str(tmp_path / "cache"),
-            "row_timeout_seconds": 120,
-            "ladder": {"batch_sizes": [1, 2]},
-            "telemetry": {"push": False},
-            **keys,
-        }
-        server = {"name": "local", "kind": "local", "accelerator": "cpu", "workdir": str(tmp_path / "host")}
-        path = tmp_path / "config.yaml"
-        path.write_text(yaml.safe_dump({"version": 1, "servers": [server], "verl_case": case}) + more)
-        return path
-
-    return write
 
 
 def git(tree: Path, *words: str) -> str:
@@ -80,17 +44,8 @@ def git_state(tree: Path) -> tuple[str, ...]:
     return (*shown, (tree / ".git" / "HEAD").read_text(), (tree / "code.py").read_text())
 
 
-def called(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, dict[str, Any]]:
-    """Exit code and the result object, which is all of stdout."""
-    capsys.readouterr()
-    code = run(["run", "verl-case", *words])
-    content: dict[str, Any] = json.loads(capsys.readouterr().out)
-    assert content["exit_code"] == code
-    return code, content
-
-
 def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
-    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     tree = modified_tree(tmp_path / "tree")
     before = git_state(tree)
@@ -138,7 +93,7 @@ def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
 
 
 def test_after_kill_9_the_same_command_with_resume_goes_on_and_repeats_no_row(
-    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     mark = tmp_path / "started"
     monkeypatch.setenv("STUB_VERL", json.dumps({"mark": str(mark), "wait": 3}))
@@ -161,7 +116,7 @@ def test_after_kill_9_the_same_command_with_resume_goes_on_and_repeats_no_row(
 
 
 def test_ctrl_c_leaves_a_partial_bundle_that_can_be_sealed(
-    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     monkeypatch.setenv("STUB_VERL", json.dumps({"wait": 60}))
     words = ["--config", str(write_config()), "--run-id", f"case-3-{os.getpid()}", "--skip-readiness"]
@@ -181,7 +136,7 @@ def test_ctrl_c_leaves_a_partial_bundle_that_can_be_sealed(
 
 
 def test_a_dry_run_shows_locks_and_rows_and_starts_nothing(
-    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     code, result = called(capsys, "--config", str(write_config()), "--dry-run")
     assert code == 0, result
@@ -191,85 +146,8 @@ def test_a_dry_run_shows_locks_and_rows_and_starts_nothing(
     assert not (tmp_path / "cache").exists() and not (tmp_path / "host" / "autoresearch" / "runs").exists()
 
 
-@pytest.mark.parametrize(
-    ("keys", "more", "expected"),
-    [
-        ({"modes": "training"}, "", "V101"),
-        ({}, "network: {proxy_url: 'http://127.0.0.1:1', proxy: x}\n", "V101"),
-        ({"group_size": 1}, "", "V203"),
-        ({"train_samples": 1}, "", "V206"),
-        ({"training_steps": 2}, "", ""),
-    ],
-    ids=["unknown key", "unknown key of the network", "n of a plan", "too few samples", "two steps"],
-)
-def test_what_is_refused_is_refused_with_one_message_and_nothing_is_written(
-    write_config: Callable[..., Path],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    keys: dict[str, Any],
-    more: str,
-    expected: str,
-) -> None:
-    code, result = called(capsys, "--config", str(write_config(more, **keys)), "--skip-readiness")
-    assert (code, result["status"]) == (2, "refused") and result["message"]
-    assert not expected or expected in [item["code"] for item in result["findings"]], result
-    assert not (tmp_path / "cache").exists()
-
-
-def test_a_literal_secret_is_refused(
-    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    path = write_config()
-    content = yaml.safe_load(path.read_text())
-    content["servers"][0]["password"] = "hunter2"
-    path.write_text(yaml.safe_dump(content))
-    code, result = called(capsys, "--config", str(path))
-    assert (code, result["findings"][0]["code"]) == (2, "V102") and "hunter2" not in json.dumps(result)
-
-
-def test_another_verl_is_refused(
-    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
-) -> None:
-    other = tmp_path / "other" / "verl-0.8.0.dist-info"
-    other.mkdir(parents=True)
-    (other / "METADATA").write_text("Metadata-Version: 2.1\nName: verl\nVersion: 0.8.0\n")
-    path = write_config()
-    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(other.parent), str(STUB)]))
-    code, result = called(capsys, "--config", str(path), "--skip-readiness")
-    assert code == 2 and "0.8.0" in result["message"], result
-    assert result["steps"][0]["status"] == "fail" and result["steps"][0]["diagnosis"] == result["message"]
-    assert not (tmp_path / "cache").exists()
-
-
-@pytest.mark.parametrize(("keys", "expected"), [({"group_size": 1}, "V201"), ({}, "V105")], ids=["n 1", "no model"])
-def test_a_geometry3k_case_is_refused_before_anything_is_fetched(
-    write_config: Callable[..., Path],
-    tmp_path: Path,
-    capsys: pytest.CaptureFixture[str],
-    keys: dict[str, Any],
-    expected: str,
-) -> None:
-    path = write_config(task="geo3k-grpo", **keys)
-    content = yaml.safe_load(path.read_text())
-    del content["verl_case"]["plan"]
-    path.write_text(yaml.safe_dump(content))
-    registry = (Path(__file__).parents[2] / "config" / "data.example.yaml").read_text()
-    (tmp_path / "data.yaml").write_text(registry.replace("~/autoresearch-data", str(tmp_path / "assets")))
-    code, result = called(capsys, "--config", str(path), "--skip-readiness", "--offline")
-    assert (code, result["findings"][-1]["code"]) == (2, expected), result
-    assert not (tmp_path / "cache").exists()
-
-
-@pytest.mark.parametrize("flags", [["--resume"], ["--collect-only"], ["--rerun", "x"], ["--seal"]], ids=" ".join)
-def test_flags_that_need_others_say_so(
-    write_config: Callable[..., Path], capsys: pytest.CaptureFixture[str], flags: list[str]
-) -> None:
-    code, result = called(capsys, "--config", str(write_config()), *flags)
-    assert code == 2 and flags[0] in result["message"]
-
-
 def test_a_smoke_run_computes_on_this_machine_and_leaves_a_verified_bundle_of_its_kind(
-    write_config: Callable[..., Path], capsys: pytest.CaptureFixture[str]
+    write_config: CaseFile, capsys: pytest.CaptureFixture[str]
 ) -> None:
     pytest.importorskip("torch")
     code = run(["run", "smoke", "--config", str(write_config()), "--seconds", "1", "--run-id", f"smoke-{os.getpid()}"])
@@ -282,21 +160,8 @@ def test_a_smoke_run_computes_on_this_machine_and_leaves_a_verified_bundle_of_it
     assert json.loads(answer.splitlines()[-1])["ok"] is True and verify(bundle).findings() == []
 
 
-def test_of_two_runs_of_one_name_the_second_is_refused_and_the_first_untouched(
-    write_config: Callable[..., Path], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    first = tmp_path / "cache" / "runs" / f".case-4-{os.getpid()}.work"
-    first.mkdir(parents=True)
-    (first / "run.json").write_text("{}")
-    words = ["--config", str(write_config()), "--run-id", f"case-4-{os.getpid()}", "--skip-readiness"]
-    code, result = called(capsys, *words)
-    assert (code, result["findings"][-1]["code"]) == (2, "V601"), result
-    assert [path.name for path in (tmp_path / "cache" / "runs").iterdir()] == [f".case-4-{os.getpid()}.work"]
-    assert (first / "run.json").read_text() == "{}"
-
-
 def test_a_bisected_ladder_seals_with_its_added_lock(
-    write_config: Callable[..., Path], capsys: pytest.CaptureFixture[str], monkeypatch: Any
+    write_config: CaseFile, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
     monkeypatch.setenv("STUB_VERL", json.dumps({"oom_from": 3}))
     ladder = {"batch_sizes": [1, 4, 5, 6], "bisect_limit": 1}

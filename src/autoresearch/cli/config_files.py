@@ -17,7 +17,7 @@ NAMES = ("config.yaml", "data.yaml")
 HEADS = {
     "config.yaml": (
         "# <keyring:NAME>",
-        "# Servers, local services, the formal case. Fill in what stands in <…>; `autoresearch check config` reads it.\n"
+        "# Servers, local services, the formal case. Fill in each <…>; `autoresearch check config` reads it.\n"
         "# Secrets are references, never values:\n",
     ),
     "data.yaml": (

@@ -71,9 +71,11 @@ class CaseOptions:
 
 def load_config(options: CaseOptions) -> CaseConfig:
     """The config with the flags' values in it. Raises ``InputError`` as the config does."""
-    from autoresearch.assets.settings import build_settings
+    from autoresearch.assets.settings import build_settings, require_settings
     from autoresearch.cases.config import CaseConfig, load_case
 
+    if options.data_config is not None:
+        require_settings(options.data_config, "--data-config")
     found = load_case(options.config)
     changes = _changes(options, found)
     if not changes:
