@@ -7,8 +7,10 @@ import shutil
 import socket
 import subprocess
 import sys
+import threading
 import time
 from collections.abc import Callable, Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -68,6 +70,40 @@ def test_a_server_that_hangs_or_is_absent_costs_seconds_only(
         outcome = sync_runs(runs * 3, url=url, project="verl")
         assert str(outcome.runs["3fa09c11d2e4"]).startswith("no answer from the W&B server")
     assert time.monotonic() - began < 20
+
+
+@pytest.fixture
+def half_dead() -> Iterator[str]:
+    """A server that answers who asks whether it is there, and never an upload."""
+    over = threading.Event()
+
+    class Answers(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(200)
+            self.end_headers()
+
+        def do_POST(self) -> None:
+            over.wait(60)
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Answers) as server:
+        server.daemon_threads = True
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_address[1]}"
+        over.set()
+        server.shutdown()
+
+
+def test_an_upload_that_hangs_ends_at_its_limit_and_the_next_run_has_its_turn(runs: list[Path], half_dead: str) -> None:
+    gone = runs[0].with_name("offline-run-20261130_061300-0123456789ab")
+    outcome = sync_runs([*runs, gone], url=half_dead, project="verl", seconds=4)
+    assert outcome.runs["3fa09c11d2e4"] == "not uploaded within 4 s"
+    assert str(outcome.runs["0123456789ab"]).startswith("not uploaded: ")
+    assert outcome.pages == ()
+    left = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline") if path.parent.name != str(os.getpid())]
+    assert not [line for line in left if runs[0].name.encode() in line], "an upload lives on"
 
 
 def test_the_script_of_a_bundle_uploads_whole_runs_and_replays(case_sealed: Path, tmp_path: Path) -> None:

@@ -40,11 +40,17 @@ def sync_runs(folders: Sequence[Path], *, url: str, project: str, seconds: float
         return SyncOutcome(dict.fromkeys(ids.values(), problem))
     outcome: dict[str, str | None] = {}
     pages: list[dict[str, Any]] = []
-    with tempfile.TemporaryDirectory(prefix="autoresearch-wandb-") as work:
+    with tempfile.TemporaryDirectory(prefix="autoresearch-wandb-", ignore_cleanup_errors=True) as work:
         for folder, wandb_id in ids.items():
             copy = Path(work) / folder.name
-            shutil.copytree(folder, copy)
-            outcome[wandb_id], said = _sync(copy, url, project, seconds)
+            try:
+                shutil.copytree(folder, copy)
+                outcome[wandb_id], said = _sync(copy, url, project, seconds)
+            except OSError as error:  # a full disk, a folder that went away
+                outcome[wandb_id] = f"not uploaded: {error}"[:KEPT_CHARACTERS]
+                continue
+            finally:
+                shutil.rmtree(copy, ignore_errors=True)
             page = re.search(rf"({re.escape(url.rstrip('/'))}/\S+/runs/{re.escape(wandb_id)})\b", said)
             if outcome[wandb_id] is None and page is not None:
                 pages.append({"local_url": page[1], "wandb_id": wandb_id, "project": project})
@@ -67,7 +73,7 @@ def _sync(folder: Path, url: str, project: str, seconds: float) -> tuple[str | N
 
     The SDK keeps a log of its own in a folder ``wandb``: in a folder that goes away, not where the user stands.
     """
-    with tempfile.TemporaryDirectory() as scratch:
+    with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as scratch:
         return _sync_in(scratch, folder, url, project, seconds)
 
 
