@@ -295,16 +295,6 @@ def test_what_an_upload_gave_is_recorded_and_decides_nothing(tmp_path: Path, art
     assert bundle.json(bundle.path("wandb_pages"))[0]["wandb_id"] == ids[0]
 
 
-def test_forty_five_rows_are_all_there(tmp_path: Path, artifacts: Path) -> None:
-    rows = [RowPlan(case_name(batch), samples=False) for batch in range(1, 46)]
-    world = CaseWorld(tmp_path / "world", rows, accelerator="cpu")
-    sealed = seal_plainly(listen(artifacts, world.events(judge)))
-    bundle = Bundle(sealed.path)
-    assert len(bundle.manifest.rows) == len(read_lines(bundle.path("matrix"))) == 45
-    assert len(list(bundle.path("row_files").iterdir())) == 45
-    assert json.loads(bundle.path("report_data").read_text())["numbers"]
-
-
 def test_names_are_ascii_and_differ_without_their_case(case_sealed: Path) -> None:
     names = tree_files(case_sealed)
     assert all(name.isascii() for name in names)
