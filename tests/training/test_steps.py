@@ -114,6 +114,23 @@ def test_a_cut_line_yields_its_whole_pairs_and_says_so() -> None:
     assert record.data == {"train/loss": 2.0} and record.truncated
 
 
+def test_fault_14_wherever_a_log_or_a_metrics_file_is_cut_no_step_and_no_value_is_told_that_was_not_recorded() -> None:
+    said = [
+        {**RL, "training/global_step": step, "actor/grad_norm": 0.125 * step, "perf/mfu": 123.456} for step in (1, 2)
+    ]
+    log = "".join(
+        f"(TaskRunnerV1 pid=7) step:{step} - " + " - ".join(f"{key}:{value}" for key, value in data.items()) + "\n"
+        for step, data in enumerate(said, 1)
+    ).encode()
+    metrics = "".join(json.dumps({"step": step, "data": data}) + "\n" for step, data in enumerate(said, 1)).encode()
+    for parse, content, head in ((parse_log, log, b") step:"), (parse_metrics, metrics, b'"step"')):
+        for cut in range(len(content) + 1):
+            found = parse(content[:cut]).records
+            assert all(record.data.items() <= said[record.step - 1].items() for record in found), cut
+            completed = count_steps(found, "rl").completed
+            assert content.count(b"\n", 0, cut) <= completed <= content.count(head, 0, cut)
+
+
 @pytest.mark.parametrize("end", ["", "\n# ar log-cut bytes=9 lines=1 from_epoch_ms=1 to_epoch_ms=2\nrest\n"])
 def test_half_of_a_number_is_not_taken_for_the_number(end: str) -> None:
     whole = "step:1 - train/loss:2.5 - train/grad_norm:0.25\n"
