@@ -17,7 +17,7 @@ lint: environment
 	$(PY) -m mypy src script
 
 unit: environment
-	$(PY) -m pytest $(PYTEST_ARGS)
+	@bash script/test.sh $(PYTEST_ARGS)
 
 quickstart-seeds: environment
 	for seed in 42 43 44; do $(PY) -m autoresearch quickstart --dir runs/quickstart-$$seed --seed $$seed || exit 1; done
