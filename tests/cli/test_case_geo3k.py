@@ -156,11 +156,16 @@ def test_a_validation_matrix_has_a_row_for_each_length_and_mode_named_as_agreed(
 def test_the_page_says_validation_matrix_and_why_the_accuracy_is_zero_with_counts(ran: Ran) -> None:
     page = (ran.bundle / "0-report" / "report.html").read_text(encoding="utf-8")
     assert "验证矩阵" in page and "Validation matrix" in page
+    assert 'data-statement="mode"' in page and 'data-statement="zero-accuracy"' in page
+    numbers = {each["id"]: each["value"] for each in read_json(ran.bundle / "0-report" / "report-data.json")["numbers"]}
     for case in CASES:
         dump = ran.bundle / "6-rows" / "cases" / f"{case}.a1" / "validation" / "0.jsonl"
         ladder = {cause.id: cause.count for cause in zero_ladder(read_dump(dump.read_bytes()), validation=True)}
         asked = {"empty_output": 3, "no_box": 3, "truncated": 3, "wrong_answer": 3, "graded_otherwise": 0}
         assert ladder["validation_mode"] == 12 and {name: ladder[name] for name in asked} == asked
+        assert {name: numbers[f"acc.{case}.a1.ladder.{name}"] for name in ladder} == ladder
+        assert page.count(f"acc.{case}.a1.ladder.no_box") > 0, "the count stands on the page"
+        assert (numbers[f"acc.{case}.a1.samples"], numbers[f"acc.{case}.a1.strict.rate"]) == (12, 0.0)
 
 
 def test_fake_npus_are_told_on_the_page_and_are_never_a_success(ran: Ran) -> None:
