@@ -146,14 +146,20 @@ class Attempts:
         full."""
         to = self.inbox / row
         left = self.insist(lambda: rows.collect(self.host, self.folder(row), to))
-        write_json(to / SEEN, {"schema_version": 1, "row": row, "state": state, **seen})
+        try:
+            write_json(to / SEEN, {"schema_version": 1, "row": row, "state": state, **seen})
+        except OSError as error:
+            raise rows.no_room(self.host, self.folder(row), to, error) from error
         return Over(state, RowFiles(to, to), tuple(left), self.connection())
 
     def lost(self, row: str, reason: str, **seen: Any) -> Over:
         """An attempt whose host does not answer: only what is known here."""
         to = self.inbox / row
-        to.mkdir(parents=True, exist_ok=True)
-        write_json(to / SEEN, {"schema_version": 1, "row": row, "state": "ssh_lost", "message": reason, **seen})
+        try:
+            to.mkdir(parents=True, exist_ok=True)
+            write_json(to / SEEN, {"schema_version": 1, "row": row, "state": "ssh_lost", "message": reason, **seen})
+        except OSError as error:
+            raise rows.no_room(self.host, self.folder(row), to, error) from error
         return Over("ssh_lost", RowFiles(to, to))
 
     def connection(self) -> dict[str, Any]:

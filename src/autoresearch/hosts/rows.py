@@ -55,10 +55,13 @@ def runner_command(host: Host, runner: str, *words: str) -> list[str]:
 
 
 def send_text(host: Host, text: str, target: str, scratch: Path) -> None:
-    """Write a text on the host; ``scratch`` is a folder here that may be written to."""
-    scratch.mkdir(parents=True, exist_ok=True)
+    """Write a text on the host; ``scratch`` is a folder here. Raises ``RefusedError`` when the disk here is full."""
     source = scratch / Path(target).name
-    source.write_text(text, encoding="utf-8")
+    try:
+        scratch.mkdir(parents=True, exist_ok=True)
+        source.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise RefusedError(f"{source} cannot be written: {error}; free space there, then --resume") from error
     host.put(source, target)
 
 
@@ -244,5 +247,10 @@ def collect(host: Host, folder: str, to: Path, *, exclude: Sequence[str] = tuple
         to.mkdir(parents=True, exist_ok=True)
         return host.get_tree(folder, to, exclude=exclude, max_bytes=MAX_BYTES)
     except OSError as error:
-        stays = f"the row stays on {host.name} in {folder}"
-        raise RefusedError(f"{to} cannot be written: {error}; {stays}: free space, then --collect-only") from error
+        raise no_room(host, folder, to, error) from error
+
+
+def no_room(host: Host, folder: str, to: Path, error: OSError) -> RefusedError:
+    """What is said when a row's files cannot be written here; nothing of it is lost."""
+    stays = f"the row stays on {host.name} in {folder}"
+    return RefusedError(f"{to} cannot be written: {error}; {stays}: free space, then --collect-only")
