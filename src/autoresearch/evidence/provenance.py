@@ -227,11 +227,8 @@ def _tracked_tree(top: Path) -> str:
 
 def packages_text() -> str:
     """All installed distributions, ``name==version`` a line, sorted without regard to case."""
-    found = {
-        (distribution.metadata["Name"] or "").lower(): f"{distribution.metadata['Name']}=={distribution.version}"
-        for distribution in importlib.metadata.distributions()
-        if distribution.metadata["Name"]
-    }
+    heads = (each.metadata for each in importlib.metadata.distributions())  # parsed anew at every access
+    found = {head["Name"].lower(): f"{head['Name']}=={head['Version']}" for head in heads if head["Name"]}
     return "".join(found[name] + "\n" for name in sorted(found))
 
 

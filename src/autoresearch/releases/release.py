@@ -62,7 +62,8 @@ class Release:
 
     def split_rows(self, split: str) -> pa.Table:
         """All rows of a split as one Arrow table."""
-        return pq.read_table(self.parquet(split))
+        with pq.ParquetFile(self.parquet(split)) as file:  # read_table would load pandas first
+            return file.read()
 
     def records(self, split: str) -> list[dict[str, Any]]:
         """All rows of a split as dictionaries, nested values as plain Python ones."""
