@@ -3,16 +3,21 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from autoresearch.errors import InputError
+from autoresearch.evidence.bundle import Bundle
 from autoresearch.evidence.checksums import check_checksums, write_checksums
 from autoresearch.evidence.verify import Verification, verify
-from autoresearch.evidence.writer import make_read_only
+from autoresearch.evidence.writer import make_read_only, make_writable
+from autoresearch.files import tree_files
 
 THROUGH_ALL_CHECKS = {
     "manifest.json",
@@ -197,3 +202,35 @@ def test_a_manifest_with_an_absolute_path_does_not_validate(copied: Path) -> Non
     )
     found = verify(copied)
     assert {"sums", "schema"} == failed(found)
+
+
+LONGEST_ROW = len("a" * 128 + ".a99")
+"""Characters of the longest name of an attempt: a case id of V213 and its number."""
+
+
+def test_fault_24_names_are_short_ascii_and_differ_without_their_case(case_sealed: Path, sealed: Path) -> None:
+    for root in (case_sealed, sealed):
+        names = tree_files(root)
+        assert all(name.isascii() and name.isprintable() and not set(name) & set('<>:"|?*\\') for name in names)
+        folders = {parent.as_posix() for name in names for parent in Path(name).parents}
+        assert len({name.casefold() for name in {*names, *folders}}) == len({*names, *folders})
+        for row in Bundle(root).rows():
+            lengths = [len(name.replace(row, "a" * LONGEST_ROW)) for name in names]
+            assert max(lengths) < 230, "room for a folder before it within 260 characters"
+
+
+@pytest.mark.parametrize(
+    "locale", [{"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}, {"LC_ALL": "C.UTF-8"}]
+)
+def test_fault_24_verify_works_where_names_are_no_utf8_and_paths_are_longer_than_260(
+    case_sealed: Path, tmp_path: Path, locale: dict[str, str]
+) -> None:
+    place = Path(os.fsdecode(os.fsencode(tmp_path / "caf") + b"\xe9 \xff")).joinpath(*["d" * 90] * 3, "bundle")
+    shutil.copytree(case_sealed, place)
+    assert len(os.fsencode(place)) > 260
+    argv = [sys.executable, "-m", "autoresearch", "bundle", "verify", os.fsencode(place)]
+    done = subprocess.run(argv, env={**os.environ, **locale}, capture_output=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stdout.decode("utf-8", "replace") + done.stderr.decode("utf-8", "replace")
+    found = json.loads(done.stdout.decode("utf-8"))
+    assert found["ok"] is True and all(each["count"] > 0 for each in found["checks"] if not each["note"])
+    make_writable(place)

@@ -75,8 +75,13 @@ def _command_words(tokens: Sequence[str]) -> str:
 
 
 def _print_result(payload: dict[str, Any]) -> None:
+    text = json.dumps(payload, ensure_ascii=False, indent=2)
     try:
-        print(json.dumps(payload, ensure_ascii=False, indent=2), flush=True)
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:  # a terminal without these letters, or the name of a file that is no UTF-8
+        text = json.dumps(payload, indent=2)
+    try:
+        print(text, flush=True)
     except BrokenPipeError:
         # The reader has gone (``| head``); nothing more can be said, and the interpreter must not try at its end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

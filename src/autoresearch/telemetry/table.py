@@ -22,7 +22,8 @@ class TableWriter:
 
         text = [(name, pa.string()) for name in COLUMNS[:-2]]
         self._schema = pa.schema([*text, ("epoch_ms", pa.int64()), ("value", pa.float64())])
-        self._writer = pq.ParquetWriter(path, self._schema, compression="zstd")
+        self._out = path.open("wb")  # opened here: pyarrow refuses names that are no UTF-8
+        self._writer = pq.ParquetWriter(self._out, self._schema, compression="zstd")
         self.samples = 0
 
     def __enter__(self) -> TableWriter:
@@ -30,6 +31,7 @@ class TableWriter:
 
     def __exit__(self, *_: object) -> None:
         self._writer.close()
+        self._out.close()
 
     def add(self, series: Series) -> None:
         """Write one series; one without values writes nothing."""
@@ -55,17 +57,23 @@ class TableReader:
     def __init__(self, path: Path) -> None:
         import pyarrow.parquet as pq
 
-        self._file = pq.ParquetFile(path)
-        if tuple(self._file.schema_arrow.names) != COLUMNS:
-            raise ValueError(f"{path}: columns {self._file.schema_arrow.names}, expected {list(COLUMNS)}")
-        self.series = [self._name(path, group) for group in range(self._file.num_row_groups)]
-        """Row and key of each series, in the table's order."""
+        self._source = path.open("rb")
+        try:
+            self._file = pq.ParquetFile(self._source)
+            if tuple(self._file.schema_arrow.names) != COLUMNS:
+                raise ValueError(f"{path}: columns {self._file.schema_arrow.names}, expected {list(COLUMNS)}")
+            self.series = [self._name(path, group) for group in range(self._file.num_row_groups)]
+            """Row and key of each series, in the table's order."""
+        except BaseException:
+            self._source.close()
+            raise
 
     def __enter__(self) -> TableReader:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._file.close()
+        self._source.close()
 
     def _name(self, path: Path, group: int) -> tuple[str, SeriesKey]:
         texts: dict[str, str | None] = {}
