@@ -147,14 +147,14 @@ def test_start_hands_compose_ports_and_digests_and_waits_until_all_answer(
     assert docker()[1]["argv"][-1] == "down"
 
 
-def test_the_shipped_images_are_refused_until_someone_pins_them(
+def test_the_shipped_image_that_nobody_pinned_is_refused_and_the_others_are_pinned(
     tmp_path: Path, docker: Callable[..., list[dict[str, Any]]], capsys: pytest.CaptureFixture[str]
 ) -> None:
     docker()
     assert run(["services", "start", "--config", str(config(tmp_path)), "--dir", str(tmp_path / "s")]) == 2
     message = said(capsys)["message"]
     assert "by digest only" in message
-    assert "prom/prometheus:" in message
+    assert "wandb: wandb/local:" in message and "prom/" not in message and "grafana" not in message
     assert docker() == []
     assert not (tmp_path / "s").exists()
 
