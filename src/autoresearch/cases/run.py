@@ -120,6 +120,9 @@ class Run:
                 self._rows(self._add(addition))
         except Stopped as stop:
             state, message, findings = stop.state, stop.message, stop.findings
+        except InfrastructureError as error:  # rows on the host go on
+            again = f"{error.message}; --resume --run-id {self.run_id}"
+            state, message, findings = "unreachable", again, error.findings
         if self.open and state == "finished":
             state, message = "interrupted", f"not over: {', '.join(self.open)}"
         experiment = self.experiment()

@@ -5,7 +5,6 @@ The orchestrator never waits on a channel of the trainer: it reads small files, 
 
 from __future__ import annotations
 
-import json
 import time
 from collections.abc import Sequence
 from dataclasses import replace
@@ -15,7 +14,7 @@ from typing import Any
 from autoresearch.errors import InfrastructureError, RefusedError
 from autoresearch.files import json_text, sha256_bytes, sha256_file, strict_json_loads
 from autoresearch.findings import finding
-from autoresearch.hosts.protocol import Host, HostUnreachable, Left
+from autoresearch.hosts.protocol import Host, Left
 from autoresearch.hosts.row_spec import RowSpec
 from autoresearch.hosts.selection import MAX_BYTES, NOT_PULLED
 from autoresearch.hosts.state import RECONNECT_WINDOW_SECONDS, Seen, State, decide, supervisor_alive
@@ -122,8 +121,7 @@ def end_stale(host: Host, runner: str) -> dict[str, Any]:
     )
     if not done.ok:
         raise InfrastructureError(f"stale processes on {host.name}: {done.stderr.strip()[-400:]}")
-    answer: dict[str, Any] = json.loads(done.stdout)
-    return answer
+    return _answer(host, done.stdout)
 
 
 def _document(data: bytes | None) -> dict[str, Any] | None:
@@ -137,7 +135,8 @@ def _document(data: bytes | None) -> dict[str, Any] | None:
 
 
 def look(host: Host, folder: str, unreachable_seconds: float = 0.0) -> Seen:
-    """Read what is seen of a row; a host that does not answer is seen as not reachable, never raised.
+    """Read what is seen of a row; a host that does not answer, or cannot (no memory for a process), is seen as not
+    reachable, never raised.
 
     ``unreachable_seconds``: for how long it has not answered already, used only when it does not answer now.
     """
@@ -151,7 +150,7 @@ def look(host: Host, folder: str, unreachable_seconds: float = 0.0) -> Seen:
         if result is None and owner is not None:
             stat, late = host.read_many([f"/proc/{owner['supervisor_pid']}/stat", paths[0]])
             ticks, result = _start_ticks(stat), _document(late)  # it may have ended between the two looks
-    except HostUnreachable:
+    except InfrastructureError:
         return Seen(False, unreachable_seconds=unreachable_seconds)
     boot = (first[3] or b"").decode("ascii", "replace").strip()
     mono_ms = _monotonic_ms(first[4] or b"", beat or owner or {})
@@ -224,7 +223,13 @@ def end_row(host: Host, folder: str, runner: str) -> dict[str, Any]:
     done = host.run(runner_command(host, runner, "cleanup", folder), timeout=CLEANUP_SECONDS)
     if not done.ok:
         raise InfrastructureError(f"cleanup of {folder} on {host.name} failed: {done.stderr.strip()[-400:]}")
-    answer: dict[str, Any] = json.loads(done.stdout)
+    return _answer(host, done.stdout)
+
+
+def _answer(host: Host, text: str) -> dict[str, Any]:
+    answer = _document(text.encode("utf-8"))
+    if answer is None:
+        raise InfrastructureError(f"the runner on {host.name} answered {text.strip()[-200:]!r}")
     return answer
 
 
