@@ -5,13 +5,14 @@ from __future__ import annotations
 import sys
 import traceback
 import webbrowser
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
 from cyclopts import App
 
 from autoresearch.cli.outcome import Outcome
-from autoresearch.errors import AutoResearchError
+from autoresearch.errors import AutoResearchError, MissingPackageError
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
 
 app = App(name="run", help="Formal cases of verl, and the smoke run.")
 INTERRUPTED, REFUSED = 130, 2
+PAGE_PACKAGES = ("bokeh", "jinja2")
 
 
 @app.command(name="verl-case")
@@ -168,6 +170,8 @@ def _run(options: CaseOptions, command: str, work: Callable[[CaseRun], int]) -> 
     try:
         options.check()
         config = load_config(options)
+        if not options.dry_run and (options.seal or not options.collect_only):
+            _require_page()
         with runner_archive() as archive:
             code = work(CaseRun(options, config, result, archive))
     except AutoResearchError as error:
@@ -184,3 +188,14 @@ def _run(options: CaseOptions, command: str, work: Callable[[CaseRun], int]) -> 
     if options.open and result.bundle_state in ("complete", "partial"):
         webbrowser.open((Path(str(result.bundle)) / "0-report" / "report.html").as_uri())
     return Outcome(result.payload(code, message), code)
+
+
+def _require_page() -> None:
+    """What the page at a run's end is made with is there before its first row. Raises ``MissingPackageError``."""
+    for name in PAGE_PACKAGES:
+        try:
+            there = find_spec(name) is not None
+        except ImportError:
+            there = False
+        if not there:
+            raise MissingPackageError(name, "report")
