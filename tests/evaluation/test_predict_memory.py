@@ -15,7 +15,7 @@ import pytest
 import xlsxwriter
 
 from autoresearch import files
-from autoresearch.evaluation import field_rows, field_source, prediction, retrieval_baseline, sheet
+from autoresearch.evaluation import field_rows, field_source, prediction_run, retrieval_baseline, sheet
 from autoresearch.evaluation.model_answers import ModelAnswer, PredictionLog, Settings
 from autoresearch.evaluation.predict import predict
 from autoresearch.evaluation.prediction_request import Request
@@ -34,7 +34,7 @@ def small_buffers(monkeypatch: pytest.MonkeyPatch) -> None:
     for room, names in {
         field_rows: ("PIECE", "GATHERED"),
         field_source: ("PIECE",),
-        prediction: ("CHUNK",),
+        prediction_run: ("CHUNK",),
         retrieval_baseline: ("CHUNK", "MOST_NAMES", "MOST_TEXTS"),
         retrieval: ("CHUNK", "MOST_LATEST"),
     }.items():

@@ -69,7 +69,8 @@ def _length_by_parts(transformers: Any, model: Path) -> Length:
     def length(prompt: str, images: Sequence[bytes]) -> int:
         written = len(tokenizer(_text(tokenizer, prompt))["input_ids"])
         grids = pictures(images=_opened(images))["image_grid_thw"]
-        return written + sum(int(grid.prod()) // pictures.merge_size**2 - 1 for grid in grids)
+        merged = int(pictures.merge_size) ** 2
+        return written + sum(int(grid.prod()) // merged - 1 for grid in grids)
 
     return length
 

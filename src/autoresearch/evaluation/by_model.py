@@ -11,10 +11,10 @@ import numpy as np
 
 from autoresearch import progress
 from autoresearch.evaluation.model_answers import ModelAnswer, PredictionLog, Prompt, Settings, ask, vote
-from autoresearch.evaluation.prediction import (
+from autoresearch.evaluation.prediction import Prediction
+from autoresearch.evaluation.prediction_run import (
     Context,
     Judge,
-    Prediction,
     baseline_answers,
     description_missing,
     training_fields,

@@ -12,17 +12,17 @@ from autoresearch.errors import InputError, RefusedError
 from autoresearch.evaluation.by_model import Said, by_model
 from autoresearch.evaluation.field_rows import SourceRow
 from autoresearch.evaluation.field_source import FieldTable, leaf_names, read_fields, resolve_label
-from autoresearch.evaluation.prediction import (
+from autoresearch.evaluation.prediction import Prediction
+from autoresearch.evaluation.prediction_columns import Labels, Predictions, Texts
+from autoresearch.evaluation.prediction_report import prediction_report, summary_rows
+from autoresearch.evaluation.prediction_request import Request
+from autoresearch.evaluation.prediction_run import (
     Context,
     Judge,
-    Prediction,
     baseline_answers,
     description_missing,
     training_fields,
 )
-from autoresearch.evaluation.prediction_columns import Labels, Predictions, Texts
-from autoresearch.evaluation.prediction_report import prediction_report, summary_rows
-from autoresearch.evaluation.prediction_request import Request
 from autoresearch.evaluation.reasons import Explainer
 from autoresearch.evaluation.release_labels import release_of, train_fields
 from autoresearch.evaluation.retrieval_baseline import LabelledField, RetrievalBaseline
