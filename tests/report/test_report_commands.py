@@ -67,3 +67,22 @@ def test_check_takes_a_bundle_or_its_page(page_bundle: Path, capsys: pytest.Capt
     for path in (page_bundle, page_bundle / "0-report" / "report.html"):
         code, content, _ = called(capsys, "report", "check", path)
         assert (code, content["missing"]) == (0, [])
+
+
+def test_render_finds_a_run_by_its_id_in_artifact_root(
+    case_bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    config = tmp_path / "config.yaml"
+    config.write_text(f"version: 1\nverl_case: {{artifact_root: {case_bundle.parent}}}\n")
+    out = tmp_path / "page" / "report.html"
+    code, content, _ = called(
+        capsys, "report", "render", "--run-id", case_bundle.name, "--config", config, "--out", out, "--lang", "en"
+    )
+    assert (code, content["bundle"]) == (0, str(case_bundle))
+    assert 'data-lang="en"' in out.read_text()
+    code, _, message = called(capsys, "report", "render", "--run-id", "other", "--config", config, "--out", out)
+    assert code == 2
+    assert "--run-id other: no bundle in" in message
+    code, _, message = called(capsys, "report", "render", "--out", out)
+    assert code == 2
+    assert "either --bundle DIR or --run-id ID" in message

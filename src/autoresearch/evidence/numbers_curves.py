@@ -36,7 +36,7 @@ METRICS = {
     "disk_free_bytes": "bytes",
 }
 """Metrics that are drawn -> unit: of devices, then of the host."""
-POINTS = 150_000
+POINTS = 120_000
 """Points that all curves of a page may have together."""
 FEWEST, MOST = 120, 2000
 GAPS_LISTED = 20

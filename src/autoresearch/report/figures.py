@@ -260,8 +260,9 @@ def embed(figures: Sequence[Drawn]) -> str | None:
     from bokeh.embed.util import standalone_docs_json_and_render_items
 
     document = Document()
-    for each in drawn:
-        document.add_root(each.plot)
+    with document.models.freeze():  # the models are gone through once, not once for each figure
+        for each in drawn:
+            document.add_root(each.plot)
     docs, items = standalone_docs_json_and_render_items(document)
     content = [item.to_json() for item in items]
     names = {each.plot.id: f"figure-{each.id}" for each in drawn}
