@@ -45,7 +45,7 @@ def git_state(tree: Path) -> tuple[str, ...]:
 
 
 def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
-    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tree = modified_tree(tmp_path / "tree")
     before = git_state(tree)
@@ -57,7 +57,12 @@ def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
         f"case-1-{os.getpid()}",
         "--skip-readiness",
     ]
-    code, result = called(capsys, *words)
+    opened = tmp_path / "opened"
+    browser = tmp_path / "browser"
+    browser.write_text(f'#!/bin/sh\necho "$1" > {opened}\n')
+    browser.chmod(0o755)
+    monkeypatch.setenv("BROWSER", f"{browser} %s")
+    code, result = called(capsys, *words, "--open", "--lang", "en", "--timeout", "100")
     assert git_state(tree) == before  # git is only read (8.4)
     assert (code, result["status"], result["bundle_state"]) == (0, "pass", "complete"), result
     assert result["experiment"] == {
@@ -84,6 +89,9 @@ def test_a_case_runs_to_a_sealed_bundle_and_says_so_in_one_object(
     assert (seen["role"], seen["dirty"], seen["branch"]) == ("recorded", True, "work")
     assert "+two" in (bundle / seen["diff"]["path"]).read_text()
     assert verify(bundle).findings() == [] and (bundle / "0-report" / "report.html").is_file()
+    page = bundle / "0-report" / "report.html"
+    assert '<html lang="en"' in page.read_text()[:1000] and opened.read_text().strip() == page.as_uri()
+    assert json.loads((bundle / "5-provenance" / "run.json").read_text())["settings"]["overrides"] == {"timeout": 100}
     assert sorted(path.name for path in (tmp_path / "cache" / "runs").iterdir()) == [f"case-1-{os.getpid()}"]
     assert not (tmp_path / "host" / "autoresearch" / "runs" / f"case-1-{os.getpid()}").exists()
     code, result = called(capsys, *words)

@@ -299,9 +299,9 @@ def _needed(work: Acquisition) -> RefusedError:
         "V105",
         value=entry.canonical_id,
         rule=f"is not ready and nothing is asked offline ({'; '.join(work.reasons)})",
-        remedy=f"needed at {work.asking.path}: {size} from {', '.join(hubs)}; run this without --offline, or copy it "
-        f"there and register it: autoresearch assets register {work.asking.key} --server {work.machine.server} "
-        f"--path {work.asking.path}",
+        remedy=f"needed at {work.asking.path}: {size} from {', '.join(hubs)}; run this without --offline (a dry run "
+        "asks no hub either), or copy it there and register it: autoresearch assets register "
+        f"{work.asking.key} --server {work.machine.server} --path {work.asking.path}",
     )
 
 

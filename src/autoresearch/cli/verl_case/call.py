@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -18,10 +19,18 @@ from autoresearch.files import read_json
 if TYPE_CHECKING:
     from autoresearch.cases.config import CaseConfig
 
+LOCALE_VARIABLES = ("LC_ALL", "LC_MESSAGES", "LANG")
+
 
 def work_folder(root: Path, run: str) -> Path:
     """Where the orchestrator keeps what a resumed run needs."""
     return root / f".{run}.work"
+
+
+def locale_language() -> Literal["zh", "en"]:
+    """What the user's environment says (POSIX order); English where it says nothing."""
+    said = next((text for name in LOCALE_VARIABLES if (text := os.environ.get(name))), "")
+    return "zh" if said.lower().startswith("zh") else "en"
 
 
 @dataclass
@@ -41,8 +50,8 @@ class CaseRun:
 
     @property
     def language(self) -> Literal["zh", "en"]:
-        """Of the page."""
-        return self.options.lang or self.config.lang or "zh"
+        """Of the page: the flag's, the config's, that of the locale, English."""
+        return self.options.lang or self.config.lang or locale_language()
 
     @property
     def asset_log(self) -> Path:
