@@ -48,6 +48,14 @@ def stranger() -> Iterator[subprocess.Popen[bytes]]:
     child.wait()
 
 
+def command_line(pid: int) -> bytes:
+    """Of a process; nothing where it has just ended."""
+    try:
+        return Path(f"/proc/{pid}/cmdline").read_bytes()
+    except OSError:
+        return b""
+
+
 def held_by(pid: int, device: int = 0) -> dict[str, Any]:
     return {"processes": [{"device": device, "chip": 0, "pid": pid, "name": "python3", "memory": 2048}]}
 
@@ -122,9 +130,7 @@ def test_samples_cover_the_trainer_and_a_killed_sampler_is_started_again(
     child = runs.start("supervise", folder)
     wait_for(folder / "npu-smi-watch.raw.log")
     (sampler,) = [
-        each.pid
-        for each in all_processes()
-        if f"sample\0ascend\0{folder}".encode() in Path(f"/proc/{each.pid}/cmdline").read_bytes()
+        each.pid for each in all_processes() if f"sample\0ascend\0{folder}".encode() in command_line(each.pid)
     ]
     os.kill(sampler, signal.SIGKILL)
     assert child.wait(90) == 0
