@@ -22,11 +22,14 @@ from autoresearch.cases.geo3k_data import (
     load_scorer,
     overlong,
     prepare,
+    prompt_lengths,
+    read_prepared,
     reward_selftest,
     truths,
     unboxed,
     wrapped,
 )
+from autoresearch.cases.remembered import remembered
 from autoresearch.errors import InputError, MissingPackageError, RefusedError
 
 
@@ -142,8 +145,40 @@ def test_prompts_beyond_the_limit_are_found_by_index(tmp_path: Path) -> None:
     def length(prompt: str, images: Any) -> int:
         return len(images) * 100 + int(prompt.split("legs ")[1].split(" ")[0])
 
-    assert overlong(made.file("train"), length, 106) == (6, 7)
-    assert overlong(made.file("train"), length, 200) == ()
+    lengths = prompt_lengths(made.file("train"), length)
+    assert lengths == [100 + number for number in range(1, 9)]
+    assert overlong(lengths, 106) == (6, 7) and overlong(lengths, 200) == ()
+
+
+def test_prepared_files_are_found_again_and_refused_when_they_changed(tmp_path: Path) -> None:
+    assert read_prepared(tmp_path / "prepared") is None
+    made = prepare(twelve(tmp_path / "source"), tmp_path / "prepared")
+    assert read_prepared(made.folder) == made
+    with made.file("val").open("ab") as handle:
+        handle.write(b"x")
+    with pytest.raises(RefusedError, match="is not what was prepared"):
+        read_prepared(made.folder)
+
+
+def test_what_is_remembered_holds_for_equal_facts_only(tmp_path: Path) -> None:
+    asked = []
+
+    def make() -> list[int]:
+        asked.append(len(asked))
+        return list(asked)
+
+    assert [remembered(tmp_path / "memory", "x", {"a": 1}, make) for _ in range(2)] == [[0], [0]]
+    assert remembered(tmp_path / "memory", "x", {"a": 2}, make) == [0, 1]
+    (spoiled,) = [path for path in (tmp_path / "memory").iterdir() if '"a": 1' in path.read_text()]
+    spoiled.write_text("{")
+    assert remembered(tmp_path / "memory", "x", {"a": 1}, make) == [0, 1, 2]
+
+    def fail() -> None:
+        raise RefusedError("no")
+
+    with pytest.raises(RefusedError):
+        remembered(tmp_path / "memory", "y", {}, fail)
+    assert len(list((tmp_path / "memory").iterdir())) == 2
 
 
 def test_verls_own_reward_passes_on_drawn_data(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from geo3k_world import checkpoint
 from geometry import row, triangle
 from PIL import Image
 
-from autoresearch.cases.prompt_length import messages_of, processor_length
+from autoresearch.cases.prompt_length import messages_of, prompt_counter
 from autoresearch.errors import InputError
 
 
@@ -44,7 +44,7 @@ def whole_processor(model: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
 def test_a_prompt_counts_as_many_tokens_as_the_checkpoints_processor_gives(
     model: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    length, processor = processor_length(model), whole_processor(model, monkeypatch)
+    length, processor = prompt_counter(model).length, whole_processor(model, monkeypatch)
     first = row(3)["images"][0]["bytes"]
     for prompt, images in (
         ("<image>Find the area.", [first]),
@@ -61,4 +61,16 @@ def test_a_checkpoint_of_text_alone_is_refused_by_name(model: Path, tmp_path: Pa
     text = shutil.copytree(model, tmp_path / "text")
     (text / "preprocessor_config.json").unlink()
     with pytest.raises(InputError, match="no image processor"):
-        processor_length(text)
+        prompt_counter(text)
+
+
+def test_what_a_template_does_when_nobody_says_is_seen_in_what_it_writes(model: Path, tmp_path: Path) -> None:
+    assert prompt_counter(model).thinking is True
+    quiet = shutil.copytree(model, tmp_path / "quiet")
+    template = (quiet / "chat_template.jinja").read_text(encoding="utf-8")
+    (quiet / "chat_template.jinja").write_text(
+        "{%- set enable_thinking = enable_thinking is defined and enable_thinking -%}" + template
+    )
+    assert prompt_counter(quiet).thinking is False
+    (quiet / "chat_template.jinja").write_text("{% for message in messages %}{{ message.role }}{% endfor %}")
+    assert prompt_counter(quiet).thinking is None

@@ -147,6 +147,7 @@ def test_a_validation_matrix_has_a_row_for_each_length_and_mode_named_as_agreed(
         assert (line["target_training_steps"], line["trainer_val_only"], line["resolved_mode"]) == (0, True, mode)
     lock = read_json(ran.bundle / "4-config" / "config.lock.json")
     assert lock["trainer_val_only"] is True and len(lock["rows"]) == 8
+    assert lock["prompt"]["enable_thinking"] is True and len(lock["reward"]["sha256"]) == 64
     for row in lock["rows"]:
         keys = dict(word.lstrip("+").split("=", 1) for word in row["argv"] if "=" in word)
         assert (keys["trainer.val_only"], keys["trainer.val_before_train"]) == ("True", "True")

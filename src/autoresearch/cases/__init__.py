@@ -10,6 +10,6 @@ code, never knows how a bundle looks.
 * ``judge.judge(files, row) -> Judged``: passed or failed, class and evidence, from raw files and the lock's row alone;
   ``classify.failure_class(name)`` has group, cause and fix.
 * ``geo3k``, ``geo3k_data``: accuracy and interval, the zero-accuracy ladder, prepared data, the reward's self-test;
-  ``prompt_length``: tokens of a prompt with its pictures.
+  ``prompt_length``: tokens of a prompt with its pictures; ``remembered``: what need not be found out twice.
 * ``locks``: the forms that ``evidence/`` reads and writes too; ``lock_files`` puts them on the disk.
 """

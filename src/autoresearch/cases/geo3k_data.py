@@ -15,14 +15,15 @@ from typing import TYPE_CHECKING, Any, Literal, cast
 from autoresearch.cases.geo3k import STRICT, TOLERANCE, Sample
 from autoresearch.cases.prompt_length import IMAGE, Length
 from autoresearch.errors import InputError, MissingPackageError, RefusedError, require
-from autoresearch.files import sha256_file, staging, write_json
+from autoresearch.files import read_json, sha256_file, staging, write_json
 from autoresearch.findings import Finding, finding
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 DATA_SOURCE = "hiyouga/geometry3k"
-SPLITS: Mapping[str, str] = {"train": "train", "val": "test"}
+Split = Literal["train", "val"]
+SPLITS: Mapping[Split, str] = {"train": "train", "val": "test"}
 """Ours -> the dataset's own split, as verl's example uses them."""
 INSTRUCTION = (
     "Reason step by step inside <think> </think> first. Then give the final answer, and nothing else, inside \\boxed{}."
@@ -31,7 +32,6 @@ MAGIC = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"RIFF", b"GIF8", b"BM")
 LFS = b"version https://git-lfs"
 MOST_SWAPPED = 0.05
 SHOWN = 5
-Split = Literal["train", "val"]
 Score = Callable[[str, str], float]
 """(output, ground truth) -> score."""
 
@@ -150,13 +150,31 @@ def prepare(dataset: Path, out: Path) -> Prepared:
         with staging(out) as folder:
             for split, files in sources.items():
                 rows[split] = _write_split(folder / f"{split}.parquet", split, files)
-            digests = {split: sha256_file(folder / f"{split}.parquet") for split in sources}
+            digests: dict[str, str] = {split: sha256_file(folder / f"{split}.parquet") for split in sources}
             write_json(folder / "prepared.json", {"data_source": DATA_SOURCE, "rows": rows, "sha256": digests})
     except FileExistsError as error:
         raise RefusedError(
             f"{out} exists and is not empty; prepared data is never changed: take another folder"
         ) from error
     return Prepared(out, rows, digests)
+
+
+def read_prepared(folder: Path) -> Prepared | None:
+    """Prepared files that are there already; None where there are none.
+
+    Raises ``RefusedError`` when a file is no longer what was prepared.
+    """
+    if not (folder / "prepared.json").is_file():
+        return None
+    content = read_json(folder / "prepared.json")
+    found = Prepared(folder, content["rows"], content["sha256"])
+    for split in SPLITS:
+        path = found.file(split)
+        if not path.is_file() or sha256_file(path) != found.sha256[split]:
+            raise RefusedError(
+                f"{path} is not what was prepared; remove {folder}, and it is made anew from the dataset"
+            )
+    return found
 
 
 def _write_split(path: Path, split: str, files: Sequence[Path]) -> int:
@@ -187,16 +205,24 @@ def truths(path: Path) -> list[str]:
     return [str(each["ground_truth"]) for each in column]
 
 
-def load_scorer() -> Score:
-    """verl's own score of geometry3k, from the installed verl's file without importing verl itself.
-
-    Raises ``MissingPackageError`` where verl or mathruler is absent.
-    """
+def reward_file() -> Path:
+    """The installed verl's score of geometry3k. Raises ``MissingPackageError`` where verl is absent."""
     spec = importlib.util.find_spec("verl")
     if spec is None or not spec.submodule_search_locations:
         raise MissingPackageError("verl", "train")
-    require("mathruler.grader", "geo3k")
     path = Path(next(iter(spec.submodule_search_locations))) / "utils" / "reward_score" / "geo3k.py"
+    if not path.is_file():
+        raise MissingPackageError("verl", "train", f"one without {path.name}")
+    return path
+
+
+def load_scorer() -> Score:
+    """verl's own score of geometry3k, from its file without importing verl itself.
+
+    Raises ``MissingPackageError`` where verl or mathruler is absent.
+    """
+    path = reward_file()
+    require("mathruler.grader", "geo3k")
     own = importlib.util.spec_from_file_location("autoresearch_geo3k_reward", path)
     if own is None or own.loader is None:
         raise MissingPackageError("verl", "train", f"no {path.name}")
@@ -264,17 +290,19 @@ def graded_again(samples: Sequence[Sample], score: Score) -> list[Finding]:
     return found
 
 
-def overlong(path: Path, length: Length, limit: int) -> tuple[int, ...]:
-    """Indices of the rows whose prompt is longer than ``limit`` tokens: those that verl's filter drops.
-
-    ``length`` counts the tokens of a prompt with its pictures, with the checkpoint's own processor and template.
-    """
+def prompt_lengths(path: Path, length: Length) -> list[int]:
+    """Tokens of each prompt of a prepared file, with its pictures."""
     import pyarrow.parquet as pq
 
-    found, index = [], 0
+    found: list[int] = []
     for batch in pq.ParquetFile(path).iter_batches(batch_size=64, columns=["prompt", "images"]):
-        for row in batch.to_pylist():
-            if length(str(row["prompt"][0]["content"]), [image["bytes"] for image in row["images"]]) > limit:
-                found.append(index)
-            index += 1
-    return tuple(found)
+        found += [
+            length(str(row["prompt"][0]["content"]), [image["bytes"] for image in row["images"]])
+            for row in batch.to_pylist()
+        ]
+    return found
+
+
+def overlong(lengths: Sequence[int], limit: int) -> tuple[int, ...]:
+    """Indices of the prompts that are longer than ``limit`` tokens: those that verl's filter drops."""
+    return tuple(index for index, length in enumerate(lengths) if length > limit)

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from autoresearch.cases.geo3k_data import (
+    SPLITS,
     Prepared,
     load_scorer,
     overlong,
     prepare,
+    prompt_lengths,
+    read_prepared,
+    reward_file,
     reward_selftest,
     truths,
 )
 from autoresearch.cases.planned import DataFacts, model_facts
-from autoresearch.cases.prompt_length import processor_length
+from autoresearch.cases.prompt_length import prompt_counter
+from autoresearch.cases.remembered import remembered
 from autoresearch.cli.verl_case.inputs import Inputs
 from autoresearch.errors import InfrastructureError, RefusedError
-from autoresearch.files import read_json, sha256_text, strict_json_loads
+from autoresearch.files import sha256_file, sha256_text, strict_json_loads
 from autoresearch.findings import finding
 
 if TYPE_CHECKING:
@@ -38,14 +44,12 @@ def geo3k_inputs(call: CaseRun, host: Host) -> Inputs:
     """
     require_group(call.config.verl_case.group_size)
     model, dataset = _assets(call, host)
-    cache = Path(call.config.verl_case.cache_root).expanduser()
-    prepared = _prepared(Path(dataset.path), cache / "prepared" / f"geometry3k-{dataset.tree_sha256[:16]}")
-    answers = {split: truths(prepared.folder / f"{split}.parquet") for split in ("train", "val")}
-    found = reward_selftest([*answers["train"], *answers["val"]], load_scorer())
-    if found:
-        raise RefusedError("\n".join(item.message() for item in found), found)
+    prepared = _prepared(call, dataset)
+    answers = {split: truths(prepared.file(split)) for split in SPLITS}
+    _test_reward(call, prepared, [*answers["train"], *answers["val"]])
     here = _readable(call, host, model)
-    length, limit = processor_length(here), call.config.verl_case.input_tokens
+    counted = _count(call, prepared, model, here)
+    limit = call.config.verl_case.input_tokens
     target = str(prepared.folder)
     if host.kind != "local":
         target = f"{host.workdir}/autoresearch/inputs/{prepared.folder.name}"
@@ -59,8 +63,8 @@ def geo3k_inputs(call: CaseRun, host: Host) -> Inputs:
         data=DataFacts(
             len(answers["train"]),
             len(answers["val"]),
-            overlong(prepared.file("train"), length, limit),
-            overlong(prepared.file("val"), length, limit),
+            overlong(counted["train"], limit),
+            overlong(counted["val"], limit),
         ),
         model_id=call.config.verl_case.model_id,
         model_path=model.path,
@@ -70,10 +74,62 @@ def geo3k_inputs(call: CaseRun, host: Host) -> Inputs:
         assets=tuple({**each.as_lock(), "place": _place(each)} for each in (model, dataset)),
         prompt={
             "chat_template_sha256": sha256_text(template.read_text(encoding="utf-8")) if template.is_file() else None,
+            "enable_thinking": counted["thinking"],
             "data_sha256": dict(prepared.sha256),
         },
-        reward={"name": "geo3k"},
+        reward={"name": "geo3k", "sha256": sha256_file(reward_file())},
     )
+
+
+def _memory(call: CaseRun) -> Path:
+    """Prepared data, and what was found out about it."""
+    return Path(call.config.verl_case.cache_root).expanduser() / "prepared"
+
+
+def _prepared(call: CaseRun, dataset: ReadyAsset) -> Prepared:
+    """The prepared files, made once for each state of the dataset."""
+    folder = _memory(call) / f"geometry3k-{dataset.tree_sha256[:16]}"
+    found = read_prepared(folder)
+    if found is not None:
+        return found
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    return prepare(Path(dataset.path), folder)
+
+
+def _test_reward(call: CaseRun, prepared: Prepared, answers: list[str]) -> None:
+    """The reward's self-test; one that held is remembered. Raises ``RefusedError`` (V230)."""
+
+    def test() -> int:
+        found = reward_selftest(answers, load_scorer())
+        if found:
+            raise RefusedError("\n".join(item.message() for item in found), found)
+        return len(answers)
+
+    facts = {"data": dict(prepared.sha256), "reward": sha256_file(reward_file()), "mathruler": _version("mathruler")}
+    remembered(_memory(call), "reward-tested", facts, test)
+
+
+def _count(call: CaseRun, prepared: Prepared, model: ReadyAsset, here: Path) -> dict[str, Any]:
+    """``{train, val, thinking}``: tokens of each prompt, and what the template does when nobody says."""
+
+    def count() -> dict[str, Any]:
+        counter = prompt_counter(here)
+        found: dict[str, Any] = {"thinking": counter.thinking}
+        for split in SPLITS:
+            found[split] = prompt_lengths(prepared.file(split), counter.length)
+        return found
+
+    versions = {name: _version(name) for name in ("transformers", "torchvision", "pillow")}
+    facts = {"data": dict(prepared.sha256), "model": model.tree_sha256, "versions": versions}
+    found: dict[str, Any] = remembered(_memory(call), "prompt-lengths", facts, count)
+    return found
+
+
+def _version(name: str) -> str | None:
+    try:
+        return importlib.metadata.version(name)
+    except importlib.metadata.PackageNotFoundError:
+        return None
 
 
 def require_group(size: int) -> None:
@@ -104,7 +160,9 @@ def _assets(call: CaseRun, host: Host) -> tuple[ReadyAsset, ReadyAsset]:
     if note is not None:
         call.result.warnings.append(note)
     defaults, port = file.registry.defaults, call.config.network.remote_proxy_port
-    online = not options.offline
+    if options.local_proxy_url is not None:
+        defaults = defaults.model_copy(update={"proxy_url": call.config.network.proxy_url})
+    online = not options.offline and not options.dry_run  # a dry run fetches nothing
     own = Server(name=LOCAL, kind="local")
     with LocalHost(LOCAL, str(call.archive.parent / "here")) as place:
         local = asset_machine(place, own, ensure_runner(place, call.archive), defaults, port, online=online)
@@ -113,19 +171,9 @@ def _assets(call: CaseRun, host: Host) -> tuple[ReadyAsset, ReadyAsset]:
             runner = ensure_runner(host, call.archive)
             there = asset_machine(host, call.config.server(host.name), runner, defaults, port, online=online)
         log = AssetLog(call.asset_log)
-        get = partial(acquire, file, log=log, offline=options.offline, verify=options.verify_assets)
+        get = partial(acquire, file, log=log, offline=not online, verify=options.verify_assets)
         model = get(case.model_id, there, sender=None if there.here else local)
         return model, get(case.dataset_id, local)
-
-
-def _prepared(dataset: Path, folder: Path) -> Prepared:
-    """The prepared files, made once for each state of the dataset."""
-    known = folder / "prepared.json"
-    if known.is_file():
-        content = read_json(known)
-        return Prepared(folder, content["rows"], content["sha256"])
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    return prepare(dataset, folder)
 
 
 def _readable(call: CaseRun, host: Host, model: ReadyAsset) -> Path:
