@@ -174,6 +174,19 @@ def test_mounted_sources_are_in_both_locks(server: Server, call: Call) -> None:
     assert result["rows"][0]["env"]["PYTHONPATH"].split(":")[0] == source["path"]
 
 
+@pytest.mark.parametrize("algorithm", ["sft", "rloo"])
+def test_no_path_of_this_machine_stays_in_the_command_of_any_plan(server: Server, call: Call, algorithm: str) -> None:
+    name = f"plan-{algorithm}"
+    plan = server.world.sft_plan(name) if algorithm == "sft" else server.world.rl_plan(name, algorithm)
+    ladder = {"batch_sizes": [1], "mini_batch": "batch"}
+    code, result = call("--dry-run", task=f"field-{algorithm}", plan=str(plan), ladder=ladder)
+    assert code == 0, result.get("message", result)
+    (row,) = result["rows"]
+    told = json.dumps([row["argv"], row["env"]])
+    assert str(server.world.root) not in told and f"{server.inputs}/model-" in told
+    assert row["argv"][0] == "python3" and f"{server.inputs}/code-" in row["env"]["PYTHONPATH"]
+
+
 def git_files(tree: Path) -> list[str]:
     """What lies in ``.git``."""
     return [path.relative_to(tree).as_posix() for path in (tree / ".git").rglob("*")]

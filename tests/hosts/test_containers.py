@@ -28,7 +28,7 @@ from autoresearch.hosts.containers import (
     row_container,
 )
 from autoresearch.hosts.local import LocalHost
-from autoresearch.hosts.reuse import check_reuse
+from autoresearch.hosts.reuse import check_reuse, require_same
 from autoresearch.hosts.row_spec import RowDevice
 from autoresearch.runner.processes import is_same
 
@@ -263,6 +263,10 @@ def test_a_named_container_is_entered_when_it_fits_and_computes_and_is_left_runn
     with monkeypatch.context() as patch:
         patch.setenv("PATH", f"{tmp_path / 'bin'}:{os.environ['PATH']}")
         found = check_reuse(host, plan, "mine", runner)
+    require_same(host, "mine", found.id)
+    for name, began in (("mine", "another"), ("mine", None), ("yours", found.id)):
+        with pytest.raises(RefusedError, match="V337 .*the run began in"):
+            require_same(host, name, began)
     assert (found.id, found.finding.code, found.mounts) == ("abc", "V334", (f"{tmp_path}:{tmp_path}",))
     spec = make_spec(make_lock(folder.parents[1]), plan.argv, container=reused_container(plan, "mine"))
     rows.launch(host, spec, str(folder), archive=archive, scratch=tmp_path / "scratch")
