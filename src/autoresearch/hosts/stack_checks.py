@@ -25,7 +25,9 @@ OPERATION_SECONDS = 300.0
 
 
 def image_digest(host: Host, image: str) -> str | None:
-    """``name@sha256:…`` of an image that is on the host (its id where it has no digest); None where it is not."""
+    """``name@sha256:…`` of an image that is on the host, by its own repository where it was pulled from several; its id
+    where it has no digest; None where it is not there.
+    """
     done = host.run([DOCKER, "image", "inspect", image])
     if not done.ok:
         return None
@@ -33,8 +35,15 @@ def image_digest(host: Host, image: str) -> str | None:
         found = json.loads(done.stdout)[0]
     except (ValueError, IndexError) as error:
         raise InfrastructureError(f"{host.name}: docker image inspect answered no list") from error
-    digests = found.get("RepoDigests") or []
-    return str(digests[0] if digests else found["Id"])
+    digests = [str(each) for each in found.get("RepoDigests") or []]
+    own = [each for each in digests if each.partition("@")[0] == _repository(image)]
+    return image if image in digests else (own or digests or [str(found["Id"])])[0]
+
+
+def _repository(image: str) -> str:
+    """A reference without tag and digest; the colon of a registry's port stays."""
+    name = image.partition("@")[0]
+    return name.rpartition(":")[0] if ":" in name.rpartition("/")[2] else name
 
 
 def pullable(host: Host, image: str) -> bool:
