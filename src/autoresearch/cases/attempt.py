@@ -22,7 +22,7 @@ from autoresearch.hosts import rows
 from autoresearch.hosts.host_checks import clock_offset
 from autoresearch.hosts.protocol import Host, HostUnreachable, Left
 from autoresearch.hosts.row_spec import RowSpec
-from autoresearch.hosts.state import RECONNECT_WINDOW_SECONDS, State
+from autoresearch.hosts.state import RECONNECT_WINDOW_SECONDS, STALL_SECONDS, State
 
 SEEN = "orchestrator.json"
 Answer = TypeVar("Answer")
@@ -122,7 +122,9 @@ class Attempts:
                 seen["cleanup"] = self.end(row)
                 if not seen["cleanup"].get("result"):
                     return self.bring(row, "supervisor_lost", message=state.reason, **seen)
-            elif state.outer_limit_hit and seen["cleanup"] is None:
+            elif state.name == "stalled" and state.seen.still_seconds > STALL_SECONDS:
+                seen["stalled_seconds"] = max(int(state.seen.still_seconds), seen.get("stalled_seconds", 0))
+            if state.outer_limit_hit and seen["cleanup"] is None:
                 seen.update(outer_limit_hit=True, cleanup=self.end(row))
             if self.interrupts.count and not seen["interrupted"]:
                 seen["interrupted"] = True

@@ -14,6 +14,7 @@ from autoresearch.cases.classify import Evidence, Source, fact_evidence
 from autoresearch.cases.events import RowFiles
 from autoresearch.cases.records import content
 from autoresearch.files import strict_json_loads
+from autoresearch.findings import Finding, finding
 
 RESULT, SEEN = "result.json", "orchestrator.json"
 SIGKILL, KILLED_CODE, TIMEOUT_CODE = 9, 137, 124
@@ -44,7 +45,7 @@ class AttemptFacts:
     @property
     def log_cut(self) -> bool:
         """The runner left out a part of the log, or could not write it."""
-        log = (self.result or {}).get("log") or {}
+        log = _mapping((self.result or {}).get("log"))
         return bool(log.get("left_out") or log.get("lost_bytes"))
 
     @property
@@ -59,6 +60,10 @@ class AttemptFacts:
 
 def _integer(value: object) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
 
 
 def _document(data: bytes) -> dict[str, Any] | None:
@@ -90,7 +95,7 @@ def classify_facts(facts: AttemptFacts) -> tuple[str, Evidence] | None:
 
 def _of_result(facts: AttemptFacts, result: Mapping[str, Any]) -> tuple[str, Evidence] | None:
     source = facts.result_source
-    refused = result.get("refused") or {}
+    refused = _mapping(result.get("refused"))
     reason = str(refused.get("reason") or "")
     if result.get("limit") == "inner_timeout" or facts.exit_code == TIMEOUT_CODE:
         key = "limit" if result.get("limit") else "exit_code"
@@ -112,13 +117,43 @@ def _of_result(facts: AttemptFacts, result: Mapping[str, Any]) -> tuple[str, Evi
     return None
 
 
+def fact_findings(facts: AttemptFacts, case_id: str) -> list[Finding]:
+    """What the facts are worth telling beside a class: a still heartbeat (V331), devices that the row's own processes
+    kept (V332), a stranger on a wanted device (V333)."""
+    found: list[Finding] = []
+    still = _integer(facts.seen.get("stalled_seconds")) or 0
+    if still:
+        rule = "without a heartbeat while the supervisor was alive"
+        found.append(finding("V331", place=case_id, value=f"{still} s", rule=rule))
+    result = facts.result or {}
+    for holder in _holders(result.get("devices_still_held")):
+        rule = "still holds the device after the row's end; end it on the host"
+        found.append(finding("V332", place=_device(case_id, holder), value=_who(holder), rule=rule))
+    for holder in _holders(_mapping(result.get("refused")).get("holders")):
+        rule = "held the device when the row was to start; end it or use other devices"
+        found.append(finding("V333", place=_device(case_id, holder), value=_who(holder), rule=rule))
+    return found
+
+
+def _holders(value: object) -> list[Mapping[str, Any]]:
+    return [each for each in value if isinstance(each, Mapping)] if isinstance(value, list) else []
+
+
+def _device(case_id: str, holder: Mapping[str, Any]) -> str:
+    return f"{case_id}: device {holder.get('device')}"
+
+
+def _who(holder: Mapping[str, Any]) -> str:
+    return f"{holder.get('command')} (pid {holder.get('pid')}, user {holder.get('user')})"
+
+
 def _memory_kill(result: Mapping[str, Any]) -> bool:
     """The counter of the attempt's control group, or of its container, grew."""
     counts = result.get("oom_kills")
     if not isinstance(counts, Mapping):
         return False
-    before, after = counts.get("before") or {}, counts.get("after") or {}
+    before, after = _mapping(counts.get("before")), _mapping(counts.get("after"))
     grown = (_integer(after.get("cgroup")) or 0) - (_integer(before.get("cgroup")) or 0)
-    own = result.get("container") or {}
+    own = _mapping(result.get("container"))
     in_container = 0 if own.get("reused") else _integer(counts.get("container")) or 0
     return grown > 0 or in_container > 0

@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
-from autoresearch.cases.attempt_facts import AttemptFacts, classify_facts, read_facts
+from autoresearch.cases.attempt_facts import AttemptFacts, classify_facts, fact_findings, read_facts
 from autoresearch.cases.classify import Evidence, Source, classify_text, last_line
 from autoresearch.cases.events import Judged, RowFiles
 from autoresearch.cases.field_measures import field_measures
@@ -79,8 +79,7 @@ def judge(files: RowFiles, row: PlannedCase) -> Judged:
     log = content(files.logs / LOG)
     facts = read_facts(files)
     found = _validation(files, row, log) if is_validation(row) else _training(files, row, log, facts)
-    cut = _cut(facts, row)
-    findings = (*found.findings, *cut)
+    findings = (*found.findings, *_cut(facts, row), *fact_findings(facts, row.case_id))
     if facts.ended_well and found.complete:
         return _judged("passed", None, None, found, findings)
     name, evidence = _classify(files, facts, found, log)
