@@ -10,5 +10,6 @@ What others use:
   an open host.
 * ``acquire.acquire(file, name, machine, sender=…, log=…, offline=…, verify=…) -> ReadyAsset``: the asset step of a run.
   ``ReadyAsset.as_lock()`` is what a lock keeps of it; ``placing.AssetLog(path)`` writes ``assets.log.jsonl``.
+* ``sending.keep_tree(machine, source, path, tree_sha256, size)``: a folder of this machine on another, hashed there.
 * ``register.register``, ``register.verify``, ``register.list_places``; ``discover.discover``.
 """

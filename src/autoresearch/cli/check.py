@@ -86,14 +86,21 @@ def _reach(config: Config, servers: list[Server]) -> CheckResult:
 
 
 def _stack(config: Config, servers: list[Server]) -> CheckResult:
+    from autoresearch.cases.config import CaseConfig
+    from autoresearch.cli.verl_case.stack_gate import check_gate, needs_gate
+    from autoresearch.hosts.check_result import merge
     from autoresearch.hosts.host_checks import check_hardware, devices_of
     from autoresearch.hosts.stack_checks import check_stack
 
-    def look(host: Host, server: Server, runner: str, _: Path) -> CheckResult:
+    def look(host: Host, server: Server, runner: str, archive: Path) -> CheckResult:
         hardware = check_hardware(host, server, runner)
         if not hardware.ok:
             return hardware
-        return check_stack(host, server, runner, hardware.data["accelerator"], devices_of(hardware))
+        accelerator, devices = hardware.data["accelerator"], devices_of(hardware)
+        found = check_stack(host, server, runner, accelerator, devices)
+        if not (isinstance(config, CaseConfig) and needs_gate(config, host, server, found)):
+            return found
+        return merge("stack", [found, check_gate(config, host, server, archive, found, accelerator, devices)])
 
     return _on_hosts("stack", servers, look)
 
@@ -241,6 +248,8 @@ def reach_command(*, config: Path | None = None, server: str | None = None) -> O
 def stack_command(*, config: Path | None = None, server: str | None = None) -> Outcome:
     """Container or Python of the server, the versions in it, and one real operation on every device.
 
+    Where the config's case is a field task, our code is sent to the server and `gate host` asked there.
+
     Example: autoresearch check stack --server npu-a
 
     Parameters
@@ -250,7 +259,9 @@ def stack_command(*, config: Path | None = None, server: str | None = None) -> O
     server
         Name of a server of the config; the first by default.
     """
-    known = _loaded(config)
+    from autoresearch.cases.config import load_case
+
+    known = load_case(config)
     return _outcome(_stack(known, _servers(known, server, False)))
 
 

@@ -15,6 +15,8 @@ What others use:
   ``rows.collect(host, folder, to)`` brings its files here and returns what stayed. ``rows.row_folder`` names folders.
 * ``containers.row_container(plan)`` makes the container of a row; ``containers.judge_reuse`` says whether one that runs
   fits.
+* ``reuse.check_reuse`` asks it of the host; ``dependencies.pack_dependency`` packs a source tree; ``host_gate`` asks
+  ``gate host`` in the rows' own Python by the code that was sent.
 * ``readiness.find_ready(config, name, need)``: the server that can run the rows, its devices and the check result;
   ``host_checks``, ``stack_checks`` and ``network_checks`` answer in the form of ``check_result.CheckResult``.
 """

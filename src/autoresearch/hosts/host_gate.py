@@ -58,9 +58,10 @@ class RowPython:
 
 
 def ask_host_gate(
-    host: Host, row: RowPython, use: Literal["sft", "rl"], model: str, engine: str, scratch: Path
+    host: Host, row: RowPython, use: Literal["sft", "rl"], engine: str, scratch: Path, model: str | None = None
 ) -> Verdict:
-    """The verdict of ``gate host`` there; it passed. ``engine``: empty for SFT. ``scratch``: a folder here.
+    """The verdict of ``gate host`` there; it passed. ``engine``: empty for SFT. ``scratch``: a folder here. ``model``:
+    its folder there, for what depends on its class.
 
     Raises ``RefusedError`` (V312) with what failed and its remedies, ``InfrastructureError`` when the gate gave none.
     """
@@ -69,7 +70,8 @@ def ask_host_gate(
     if not made.ok:
         raise InfrastructureError(f"{host.name}: {folder} cannot be made: {made.stderr.strip()}")
     device = TORCH_NAMES[row.accelerator]
-    words = ["-m", "autoresearch", "gate", "host", "--for", use, "--device", device, "--model", model]
+    words = ["-m", "autoresearch", "gate", "host", "--for", use, "--device", device]
+    words += ["--model", model] if model is not None else []
     words += ["--gpus", str(max(1, len(row.devices))), *(["--engine", engine] if engine else [])]
     try:
         done = host.run(row.command(folder, *words, "--out", f"{folder}/host.json"), timeout=GATE_SECONDS, cwd=folder)

@@ -100,7 +100,7 @@ def _gate(call: CaseRun, host: Host, task: FieldTask, server: Server, facts: Hos
     progress.event("readiness", f"gate host on {host.name}")
     model = inputs.plan_paths.get("model", own.paths["model"])
     with tempfile.TemporaryDirectory() as scratch:
-        return ask_host_gate(host, row, own.kind, model, own.engine, Path(scratch))
+        return ask_host_gate(host, row, own.kind, own.engine, Path(scratch), model)
 
 
 def reuse_facts(prepared: Prepared, name: str | None) -> dict[str, Any] | None:
