@@ -1,4 +1,4 @@
-"""``check stack`` of a field case: our code is imported on the host, ``gate host`` asked with it (formal-case.md 4.1)."""
+"""``check stack`` of a field case: our code is sent, and ``gate host`` is asked with it (formal-case.md 4.1)."""
 
 from __future__ import annotations
 
