@@ -166,10 +166,10 @@ def test_fault_17_a_log_without_newlines_with_nul_and_invalid_text_is_judged_by_
     log = made.path / "trainer.log"
     flood = b"\x00\xff\xfe out of memorx \xc3(" * (6 << 20 >> 4)
     log.write_bytes(flood + b"\n" + log.read_bytes() + flood)
-    began = time.monotonic()
+    began = time.process_time()
     judged = made.judge()
     assert (judged.status, judged.completed_steps) == ("passed", 3)
     made.result(exit_code=1)
     judged = made.judge()
     assert (judged.status, judged.failure_class) == ("failed", "trainer_exit") and judged.failure_evidence
-    assert time.monotonic() - began < 10
+    assert time.process_time() - began < 10

@@ -16,6 +16,8 @@ from typing import Any, NamedTuple
 
 import yaml
 
+from autoresearch.cases.needles import needles
+
 WINDOW_BYTES = 4 << 20
 AROUND = 3
 LONGEST_LINE = 4000
@@ -36,6 +38,13 @@ class Rule:
     within: int = 0
     """Lines around the match in which companions are looked for; -1: everywhere in what is searched."""
     final_traceback: bool = False
+    needles: tuple[str, ...] = ()
+    """Lower-cased words of which every match holds one; empty: not known."""
+
+    def may_match(self, text: str, lowered: str) -> bool:
+        """Whether the pattern matches anywhere in a long text."""
+        known = not self.needles or any(word in lowered for word in self.needles)
+        return known and self.pattern.search(text) is not None
 
 
 @dataclass(frozen=True)
@@ -90,6 +99,7 @@ class _Searched:
     """Places in ``lines`` that are command echo, configuration or echoed samples."""
     text: str
     """All lines in one, hidden ones too: what does not match here matches in no line."""
+    lowered: str
     final: Mapping[str, int] = field(default_factory=dict)
     """Source -> place of the last traceback."""
 
@@ -113,6 +123,7 @@ def _rule(content: Mapping[str, Any]) -> Rule:
         tuple(re.compile(each, re.IGNORECASE) for each in content.get("requires", ())),
         int(content.get("within", 0)),
         content.get("where") == "final_traceback",
+        needles(content["pattern"]),
     )
 
 
@@ -192,7 +203,8 @@ def _searched(sources: Sequence[Source]) -> _Searched:
     for place, line in enumerate(lines):
         if "Traceback (most recent" in line.text:
             final[line.source] = place
-    return _Searched(lines, _hide(lines), "\n".join(line.text for line in lines), final)
+    text = "\n".join(line.text for line in lines)
+    return _Searched(lines, _hide(lines), text, text.lower(), final)
 
 
 def _companions(rule: Rule, searched: _Searched, place: int) -> bool:
@@ -208,12 +220,13 @@ def _companions(rule: Rule, searched: _Searched, place: int) -> bool:
 
 def _first(found: FailureClass, searched: _Searched) -> int | None:
     """Place of the earliest line that a rule of the class matches."""
-    if not any(rule.pattern.search(searched.text) for rule in found.rules):
+    rules = [rule for rule in found.rules if rule.may_match(searched.text, searched.lowered)]
+    if not rules:
         return None
     for place, line in enumerate(searched.lines):
         if place in searched.hidden:
             continue
-        for rule in found.rules:
+        for rule in rules:
             if not rule.pattern.search(line.text):
                 continue
             if rule.final_traceback and place < searched.final.get(line.source, len(searched.lines)):

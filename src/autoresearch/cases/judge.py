@@ -27,6 +27,7 @@ SFT_MODULE = "verl.trainer.sft_trainer"
 VALIDATION = "trainer.val_only=True"
 FIELD_REWARD = "autoresearch.training.episode_reward"
 FILTERED = re.compile(rb"filter dataset len: (\d+)")
+RESUMED_WORDS = (b"Resuming from", b"Setting global step to ")
 RESUMED = re.compile(rb"^[^\n']*?\b(?:Resuming from|Setting global step to [1-9])[^\n]*", re.MULTILINE)
 
 
@@ -184,7 +185,7 @@ def _invalid(
     if count.accepted and count.accepted[0] > 1:
         rule = "is the first step; the records begin in the middle"
         found.append(finding("V510", place=place, value=f"step {count.accepted[0]}", rule=rule, severity="error"))
-    resumed = RESUMED.search(log)
+    resumed = RESUMED.search(log) if any(word in log for word in RESUMED_WORDS) else None
     if resumed:
         text = resumed.group(0).decode("utf-8", "replace").strip()[:200]
         rule = "shows a resumed checkpoint; resume_mode is disable"
