@@ -28,6 +28,7 @@ pytest.importorskip("bokeh")
 
 WRONG = ("<think>x</think> \\boxed{3}", "4", 0.1)
 NO_BOX = ("the answer is 4", "4", 0.0)
+HOSTILE = ' </script><script>alert("x")</script> \u202e\'"'
 NODE = "train-2npu-sync-bs4-n4-mini4-micro1-1024-2048"
 GAIN = re.compile(
     r"improv|better|\bgain|\bbest\b|higher|increas|rais|learn(t|ed|s)|trained|提升|提高|改善|更好|收益|增益|变好|学会|已训练"
@@ -69,7 +70,7 @@ def ladder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
     rows = [
         RowPlan(case_name(1), changes=fake),
         RowPlan(case_name(2), speed=17.0, changes=fake, gradient=0.0),
-        RowPlan(case_name(8), steps=1, exit_code=1, last_line=OUT_OF_MEMORY, changes=fake),
+        RowPlan(case_name(8), steps=1, exit_code=1, last_line=OUT_OF_MEMORY + HOSTILE, changes=fake),
         RowPlan(NODE, stage="node", numbers={"D": 2}, speed=10.0, gap=(20, 40), changes=fake),
     ]
     path = sealed(root, CaseWorld(root / "world", rows, skipped={case_name(16): "early_stop_memory"}, devices=2))
@@ -198,6 +199,19 @@ def test_failures_have_evidence_cause_fix_and_neighbours(ladder: Path) -> None:
     assert re.search(r"line 3 ?, offset \d", text)
     assert re.search(r"neighbours that passed\W+R2 \(B = +2", text)
     assert "early_stop_memory" in text
+
+
+def test_what_a_log_wrote_cannot_become_markup(ladder: Path) -> None:
+    page = (ladder / "0-report" / "report.html").read_text()
+    assert 'alert("x")' not in page and "alert(&#34;x&#34;)" in page
+    assert "\u202e" not in page and "⟨U+202E⟩" in page
+    assert page.count("</script>") == page.count("<script")
+
+
+def test_measures_that_no_row_recorded_are_told(ladder: Path) -> None:
+    text = english(ladder)
+    assert "Not drawn: there is no data for entropy" in text
+    assert "no data for KL to the reference" not in text
 
 
 def test_curves_keep_devices_apart_and_gaps_open(numbers: ReportData, ladder: Path) -> None:

@@ -34,7 +34,8 @@ def derive_numbers(bundle: Bundle) -> ReportData:
     data.fact("run.label", manifest.label, "read", MANIFEST)
     data.fact("run.state", manifest.state, "read", MANIFEST)
     for name, seed in sorted(lock.seeds.items()):
-        data.number(f"run.seed.{name}", seed, "count", "read", bundle.name("config_lock"))
+        unit = "count" if is_quickstart(bundle) else "index"
+        data.number(f"run.seed.{name}", seed, unit, "read", bundle.name("config_lock"))
     matrix = stored_rows(bundle, lock)
     add_rows(data, bundle, lock, matrix)
     add_evaluation(data, bundle)

@@ -21,10 +21,20 @@ RESOLVED_SHARE = 0.05
 MFU = "perf/mfu/actor"
 FACTS = ("stage", "cause", "inference_mode", "resolved_mode", "no_learning_signal", "started_at", "finished_at")
 TEXTS = ("file", "text")
+ASKED = (
+    "model_id", "dataset_id", "input_tokens", "output_tokens", "inference_modes", "training_steps", "group_size",
+    "train_samples", "val_samples", "ignore_eos",
+)  # fmt: skip
+"""Keys of the lock's ``verl_case`` that say what was asked."""
 
 
 def add_case_rows(data: ReportData, bundle: Bundle, lock: ConfigLock, matrix: Mapping[str, MatrixRow]) -> None:
-    """What the matrix says of each attempt, and the best rows."""
+    """What was asked, what the matrix says of each attempt, and the best rows."""
+    for key in ASKED:
+        value = lock.case.get(key)
+        if value is not None:
+            told = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            data.fact(f"asked.{key}", told, "read", bundle.name("config_lock"))
     for attempt in attempts(lock, bundle.rows()):
         _add_row(data, bundle, attempt, matrix[attempt.row])
     add_best(data, bundle, matrix)

@@ -29,11 +29,11 @@ SIGNAL = {
     "entropy": "entropy",
     "response_length": "length",
     "clip_ratio": "clip",
-    "loss": "loss",
-    "val_loss": "val_loss",
-    "tokens": "tokens",
 }
-"""Line of a row -> its figure's caption."""
+"""Line of an RL row -> its figure's caption."""
+SFT_SIGNAL = {"loss": "loss", "val_loss": "val_loss", "grad_norm": "grad", "tokens": "tokens"}
+OPTIONAL = ("kl_loss", "val_loss")
+"""What a run need not have: left out where no row has it. The absence of any other is told."""
 RESOURCES = ("memory_used_mib", "utilization_percent", "power_watts")
 HOST = ("memory_used_bytes", "cpu_utilization_percent", "disk_free_bytes")
 ORDER = ("rollout", "reward", "logp", "ref_logp", "values", "advantage", "critic_update", "update")
@@ -90,14 +90,16 @@ def _held(data: ReportData, found: Sequence[tuple[Series, str]]) -> int:
 
 
 def signal_figures(data: ReportData, rows: Sequence[str], source: str) -> list[Figure]:
-    """One figure a measure, one line a row, on one step axis. A measure that no row has is left out."""
+    """One figure a measure, one line a row, on one step axis; without a plot where no row has the measure."""
     figures: list[Figure] = []
-    x_range = None
-    for name, text in SIGNAL.items():
+    task, x_range = data.facts.get("run.task"), None
+    sft = task is not None and str(task.value).endswith("-sft")
+    for name, text in (SFT_SIGNAL if sft else SIGNAL).items():
         lines = [(f"row.{row}.{name}", short_name(rows, row)) for row in rows]
         drawn = lines_figure(f"signal-{text}", data, lines, x_range=x_range)
         if drawn.plot is not None:
             x_range = x_range or drawn.plot.x_range
+        if drawn.plot is not None or name not in OPTIONAL:
             figures.append(Figure(drawn, f"figure.case_{text}", "", source))
     return figures
 

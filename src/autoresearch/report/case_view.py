@@ -21,6 +21,7 @@ from autoresearch.report.markup import Words
 if TYPE_CHECKING:
     from markupsafe import Markup
 
+ASKED = "asked."
 NEIGHBOURS = 2
 LOGP_HINT, ROLLOUT_HINT, MFU_HINT = 0.8, 0.7, 0.05
 POLL_SECONDS = (1.8, 2.4)
@@ -88,6 +89,10 @@ def build_case(bundle: Bundle, words: Words, matrix: Mapping[str, Mapping[str, A
         "failures": [_failure(bundle, row, rows) for row in rows if row.facts["status"] == "failed"],
         "skipped": [row for row in rows if not row.started],
         "measured": [row for row in rows if data.value(f"acc.{row.name}.samples")],
+        "zero": [row for row in rows if data.value(f"acc.{row.name}.ladder.wrong_answer") is not None],
+        "asked": [
+            (name.removeprefix(ASKED), fact.value) for name, fact in data.facts.items() if name.startswith(ASKED)
+        ],
         "measures": MEASURES,
         "causes": CAUSES,
         "lengths": _length_groups(rows),

@@ -60,6 +60,7 @@
     details.dataset.filled = "yes";
     const table = document.createElement("table");
     const names = details.dataset.lines.split(" ");
+    const labels = details.dataset.names ? details.dataset.names.split("|") : names;
     const rows = new Map();
     names.forEach(function (name, column) {
       series[name].x.forEach(function (x, index) {
@@ -69,7 +70,7 @@
       });
     });
     const head = table.createTHead().insertRow();
-    for (const text of [series[names[0]].x_unit].concat(names.map(function (name) { return name + " (" + series[name].unit + ")"; }))) {
+    for (const text of [series[names[0]].x_unit].concat(names.map(function (name, column) { return labels[column] + " (" + series[name].unit + ")"; }))) {
       const cell = document.createElement("th");
       cell.textContent = text;
       head.append(cell);
