@@ -148,15 +148,6 @@ def test_samples_cover_the_trainer_and_a_killed_sampler_is_started_again(
     assert result["synthetic"] is True and json.loads((folder / "heartbeat.json").read_text())["samples"] >= 5
 
 
-def test_fault_9_a_gateway_that_never_answers_costs_counters_and_no_time_of_the_row(runs: Runs, tmp_path: Path) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as deaf:
-        url = f"http://127.0.0.1:{deaf.getsockname()[1]}"
-        folder = make_row(tmp_path, ["sleep", "1.5"], telemetry={"host": True, "push_url": url})
-        result = runs.supervise(folder)
-    assert result["exit_code"] == 0 and result["trainer_seconds"] < 10
-    assert result["pushes"]["ok"] == 0 and result["pushes"]["failed"] >= 1 and result["pushes"]["first_error"]
-
-
 def test_the_groups_of_a_row_whose_supervisor_was_killed_are_deleted_by_cleanup(runs: Runs, tmp_path: Path) -> None:
     requests: list[bytes] = []
     with socket.create_server(("127.0.0.1", 0)) as gateway:
