@@ -10,17 +10,17 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from case_calls import CaseFile, called
 from row_stub import end_rows
 from runner_archive import owner_with_trainer, wait_for
-from test_run_case import CASE, called
+from test_run_case import CASE
 
 from autoresearch.evidence.verify import verify
 
-WriteConfig = Callable[..., Path]
 ONE = f"{CASE.format(1, 1)}.a1"
 
 
@@ -61,7 +61,7 @@ def fill(place: Path) -> Path:
 
 @pytest.mark.skipif(shutil.which("mount") is None or os.getuid() != 0, reason="mounting needs root; not run")
 def test_fault_7_on_a_full_disk_here_the_run_stops_in_words_and_is_finished_when_there_is_room(
-    write_config: WriteConfig,
+    write_config: CaseFile,
     tmp_path: Path,
     small_disk: Path,
     capsys: pytest.CaptureFixture[str],
@@ -89,7 +89,7 @@ def test_fault_7_on_a_full_disk_here_the_run_stops_in_words_and_is_finished_when
 
 
 def test_faults_11_and_13_of_two_runs_at_once_one_is_refused_and_two_signals_end_the_other_which_goes_on_later(
-    write_config: WriteConfig, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     run, mark = f"case-8-{os.getpid()}", tmp_path / "started"
     monkeypatch.setenv("STUB_VERL", json.dumps({"wait": 60, "mark": str(mark)}))
@@ -131,7 +131,7 @@ def silent() -> Iterator[str]:
 
 
 def test_faults_8_and_9_services_that_hang_leave_their_status_and_a_sealed_bundle_and_the_exit_code_as_it_is(
-    write_config: WriteConfig,
+    write_config: CaseFile,
     silent: str,
     capsys: pytest.CaptureFixture[str],
     monkeypatch: pytest.MonkeyPatch,
