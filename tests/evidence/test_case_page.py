@@ -6,6 +6,7 @@ from __future__ import annotations
 import re
 import shutil
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -36,14 +37,26 @@ GAIN = re.compile(
 DENIED = re.compile(r"\b(no|not|never|nothing|cannot)\b|不|没有|无|未")
 
 
+@cache
+def page(root: Path) -> str:
+    """The page's text, rendered once a bundle."""
+    return page_html(Bundle(root), derive_numbers(Bundle(root)), language="en")
+
+
 def texts(root: Path, language: str) -> list[str]:
     """Every sentence of the page in one language."""
-    html = page_html(Bundle(root), derive_numbers(Bundle(root)), language="en")
-    html = re.sub(r"<(script|style).*?</\1>", "", html, flags=re.S)
+    html = re.sub(r"<(script|style).*?</\1>", "", page(root), flags=re.S)
     other = "en" if language == "zh" else "zh"
     html = re.sub(rf'<span class="{other}" lang="{other}">.*?</span>', "", html, flags=re.S)
     lines = (" ".join(re.sub(r"<[^>]+>", " ", line).split()) for line in re.split(r"</(?:p|li|h\d|td|th|dd|dt)>", html))
     return [part.strip() for line in lines for part in re.split(r"[.;。；]\s*(?!\d)", line) if part.strip()]
+
+
+def lead(root: Path) -> str:
+    """The page's first sentence, in both languages, without markup."""
+    found = re.search(r'<p class="lead">(.*?)</p>', page(root), flags=re.S)
+    assert found is not None
+    return re.sub(r"<[^>]+>", "", found[1])
 
 
 def english(root: Path) -> str:
@@ -123,10 +136,16 @@ def test_a_validation_matrix_claims_no_gain_in_either_language(matrix: Path, lan
     said = texts(matrix, language)
     claims = [each for each in said if GAIN.search(each) and not DENIED.search(each)]
     assert claims == []
-    lead = re.search(r'<p class="lead">(.*?)</p>', (matrix / "0-report/report.html").read_text(), flags=re.S)
-    assert lead is not None
     first = {"en": "Validation matrix: no parameter was updated", "zh": "验证矩阵：没有更新任何参数"}
-    assert first[language] in lead[1]
+    assert first[language] in lead(matrix)
+
+
+def test_the_first_screen_says_whether_parameters_were_updated(ladder: Path, case_sealed: Path, tmp_path: Path) -> None:
+    assert "3 of 4 started rows did all their target steps, and only 2 of these had a gradient" in lead(ladder)
+    assert "Parameters were updated: 1 of 2 started rows did all their target steps" in lead(case_sealed)
+    still = sealed(tmp_path, CaseWorld(tmp_path / "world", [RowPlan(case_name(1), gradient=0.0)]))
+    assert "the gradient was 0 in every step" in lead(still) and "nothing here may be called trained" in lead(still)
+    make_writable(still)
 
 
 def test_the_search_for_claims_finds_one(matrix: Path) -> None:
@@ -171,8 +190,8 @@ def test_a_bundle_that_contradicts_itself_concludes_nothing(case_sealed: Path, t
 
 
 def test_synthetic_hardware_is_told_in_every_chapter(ladder: Path, case_sealed: Path, tmp_path: Path) -> None:
-    page = read_page((ladder / "0-report" / "report.html").read_text())
-    assert page.synthetic == set(CHAPTERS)
+    seen = read_page((ladder / "0-report" / "report.html").read_text())
+    assert seen.synthetic == set(CHAPTERS)
     assert "synthetic hardware" in english(ladder) and "synthetic hardware" not in english(case_sealed)
     edited = tmp_path / "report.html"
     text = (ladder / "0-report" / "report.html").read_text()
@@ -202,10 +221,10 @@ def test_failures_have_evidence_cause_fix_and_neighbours(ladder: Path) -> None:
 
 
 def test_what_a_log_wrote_cannot_become_markup(ladder: Path) -> None:
-    page = (ladder / "0-report" / "report.html").read_text()
-    assert 'alert("x")' not in page and "alert(&#34;x&#34;)" in page
-    assert "\u202e" not in page and "⟨U+202E⟩" in page
-    assert page.count("</script>") == page.count("<script")
+    text = (ladder / "0-report" / "report.html").read_text()
+    assert 'alert("x")' not in text and "alert(&#34;x&#34;)" in text
+    assert "\u202e" not in text and "⟨U+202E⟩" in text
+    assert text.count("</script>") == text.count("<script")
 
 
 def test_measures_that_no_row_recorded_are_told(ladder: Path) -> None:

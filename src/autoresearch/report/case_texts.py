@@ -33,8 +33,10 @@ def headline_key(mode: Mode, data: ReportData) -> str:
     """Text of the first sentence: whether parameters were updated, from the counted steps alone."""
     if mode != "training":
         return {"smoke": "headline.smoke", "validation": "headline.case_validation"}.get(mode, "headline.case_unknown")
-    if data.value("rows.reached"):
-        return "headline.case_trained" if data.value("rows.moved") else "headline.case_no_signal"
+    reached, moved = data.value("rows.reached"), data.value("rows.moved")
+    if reached:
+        part = "headline.case_trained_part" if moved else "headline.case_no_signal"
+        return "headline.case_trained" if moved == reached else part
     return "headline.case_some" if data.value("rows.updated") else "headline.case_none"
 
 

@@ -66,7 +66,7 @@ FACTS = (
 def case_headline(words: Words, bundle: Bundle) -> list[Markup]:
     """The first sentence of the page: whether parameters were updated."""
     mode = case_texts.mode_of(bundle, read_lock(bundle))
-    holes = {name: f"rows.{name}" for name in ("reached", "started", "updated", "passed", "all")}
+    holes = {name: f"rows.{name}" for name in ("reached", "moved", "started", "updated", "passed", "all")}
     return [words.text(case_texts.headline_key(mode, words.data), **holes)]
 
 
