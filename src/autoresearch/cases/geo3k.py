@@ -94,15 +94,22 @@ def read_dump(data: bytes) -> list[Sample]:
 
 
 def _sample(entry: Mapping[str, Any]) -> Sample:
-    score = entry.get("score")
-    number = isinstance(score, int | float) and not isinstance(score, bool) and math.isfinite(score)
     return Sample(
         input=_text(entry.get("input")),
         output=_text(entry.get("output")),
         truth=_text(entry.get("gts")),
-        score=float(score) if number and score is not None else None,
+        score=_finite(entry.get("score")),
         uid=_text(entry.get("uid")),
     )
+
+
+def _finite(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:  # a whole number of more than 308 digits
+        return None
 
 
 def _text(value: object) -> str:

@@ -85,7 +85,10 @@ class StepCount(NamedTuple):
 def _finite(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    number = float(value)
+    try:
+        number = float(value)
+    except OverflowError:  # a whole number of more than 308 digits
+        return None
     return number if math.isfinite(number) else None
 
 
