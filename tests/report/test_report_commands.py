@@ -86,3 +86,17 @@ def test_render_finds_a_run_by_its_id_in_artifact_root(
     code, _, message = called(capsys, "report", "render", "--out", out)
     assert code == 2
     assert "either --bundle DIR or --run-id ID" in message
+
+
+def test_a_damaged_file_is_one_message_with_the_way_to_find_it(
+    case_bundle: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    copied = tmp_path / "copied"
+    shutil.copytree(case_bundle, copied)
+    make_writable(copied)
+    table = copied / "2-prometheus" / "telemetry.parquet"
+    table.write_bytes(table.read_bytes()[:2000])
+    for tokens in (("check", copied), ("render", "--bundle", copied, "--out", tmp_path / "p" / "report.html")):
+        code, _, message = called(capsys, "report", *tokens)
+        assert code == 2
+        assert "is damaged" in message and f"autoresearch bundle verify {copied} names it" in message

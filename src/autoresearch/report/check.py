@@ -11,7 +11,6 @@ from typing import Any
 
 from autoresearch.evidence.bundle import Bundle, read_lines
 from autoresearch.evidence.derived import read_lock
-from autoresearch.evidence.numbers import derive_numbers
 from autoresearch.evidence.report_data import ReportData
 from autoresearch.evidence.verify_page import PageReader, page_findings, read_page
 from autoresearch.evidence.verify_secrets import link_problem
@@ -19,6 +18,7 @@ from autoresearch.findings import Finding, finding
 from autoresearch.report.case_texts import is_case
 from autoresearch.report.drawn_lines import known_lines, read_document
 from autoresearch.report.markup import Words
+from autoresearch.report.render import page_numbers
 from autoresearch.report.view import CHAPTERS, statements
 
 LARGEST_PAGE_BYTES = 25 << 20
@@ -167,7 +167,7 @@ def check_page(root: Path, page_path: Path | None = None) -> dict[str, Any]:
     Raises ``InputError`` when ``root`` is no bundle, ``OSError`` when the page cannot be read.
     """
     bundle = Bundle(root)
-    data = derive_numbers(bundle)
+    data = page_numbers(bundle)
     path = page_path or bundle.path("report")
     place = bundle.name("report") if page_path is None else page_path.name
     text = path.read_text(encoding="utf-8")

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal
 
-from autoresearch.errors import RefusedError, require
+from autoresearch.errors import InputError, RefusedError, require
 from autoresearch.evidence.bundle import Bundle
 from autoresearch.evidence.numbers import derive_numbers, report_data_text
 from autoresearch.evidence.report_data import ReportData, shown
@@ -82,6 +82,17 @@ def page_html(bundle: Bundle, data: ReportData, *, language: Language = "zh", ba
     return text
 
 
+def page_numbers(bundle: Bundle) -> ReportData:
+    """All numbers of a bundle. Raises ``InputError`` when a file that they are made from is damaged."""
+    try:
+        return derive_numbers(bundle)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise InputError(
+            f"{bundle.root}: a file that the page is made from is damaged ({type(error).__name__}: {error}); "
+            f"autoresearch bundle verify {bundle.root} names it, then take that file from the bundle's source again"
+        ) from error
+
+
 def _figures(bundle: Bundle, data: ReportData) -> Plots:
     """All figures, by the kind of the bundle."""
     wanted = ("steps", "stage_timings", "evaluation", "row_files", "telemetry_table")
@@ -112,7 +123,7 @@ def render_page(root: Path, out: Path, language: Language = "zh") -> None:
     """Render the page of the bundle at ``root`` to ``out``; numbers come from the bundle's raw files, never from an
     older page."""
     bundle = Bundle(root)
-    atomic_write_text(out, page_html(bundle, derive_numbers(bundle), language=language, base=way_to(root, out)))
+    atomic_write_text(out, page_html(bundle, page_numbers(bundle), language=language, base=way_to(root, out)))
 
 
 def render_beside(root: Path, out: Path, language: Language = "zh") -> Path:
@@ -123,7 +134,7 @@ def render_beside(root: Path, out: Path, language: Language = "zh") -> Path:
     if out.resolve().is_relative_to(root.resolve()):
         raise RefusedError(f"{out} lies inside the bundle {root}, which is never written into; give an --out elsewhere")
     bundle = Bundle(root)
-    data = derive_numbers(bundle)
+    data = page_numbers(bundle)
     beside = out.with_name("report-data.json")
     atomic_write_text(beside, report_data_text(data))
     atomic_write_text(out, page_html(bundle, data, language=language, base=way_to(root, out)))
