@@ -8,6 +8,7 @@ Values have the metric names of the telemetry table; what is missing is null.
 from __future__ import annotations
 
 import json
+import math
 import re
 from collections.abc import Iterator
 from pathlib import Path
@@ -119,9 +120,12 @@ def _npu_round(block: bytes) -> Round | None:
 
 
 def _number(value: object) -> float | None:
-    if isinstance(value, bool) or not isinstance(value, (int, float)) or value != value:
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return float(value)
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:  # a whole number of more than 308 digits
+        return None
 
 
 def _nvidia_line(text: str) -> DeviceValues | None:
@@ -140,7 +144,7 @@ def _json_round(line: bytes) -> Round | None:
     try:
         content: dict[str, Any] = json.loads(line)
         epoch_ms, mono_ms, number = content["epoch_ms"], content["mono_ms"], content["round"]
-        if not all(type(stamp) is int for stamp in (epoch_ms, mono_ms, number)):
+        if not all(type(stamp) is int and abs(stamp) < 1 << 62 for stamp in (epoch_ms, mono_ms, number)):
             return None
         devices, unparsed, synthetic = [], 0, False
         for each in content.get("devices", []):
@@ -169,7 +173,7 @@ def _json_round(line: bytes) -> Round | None:
             None if devices else str(error or ("synthetic" if synthetic else "no_device")),
             synthetic,
         )
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+    except (ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError):
         return None
 
 

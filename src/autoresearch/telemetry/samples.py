@@ -7,6 +7,7 @@ hold the same numbers. Totals that do not change are kept once in 60 s.
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -86,26 +87,40 @@ def read_host_rounds(path: Path) -> HostRounds:
             continue
         try:
             content = json.loads(line)
-            stamp = content["epoch_ms"]
-        except (ValueError, KeyError, TypeError, RecursionError):
+        except (ValueError, RecursionError):
             unparsed += 1
             continue
-        if not isinstance(stamp, int) or isinstance(stamp, bool):
+        if not _is_round(content):
             unparsed += 1
         elif content.get("error"):
             failed += 1
         else:
-            mono = content.get("mono_ms")
-            content["epoch_ms"] = axis.place(stamp, mono if type(mono) is int else None)
+            content["epoch_ms"] = axis.place(content["epoch_ms"], content.get("mono_ms"))
             rounds.append(content)
     rounds.sort(key=lambda each: int(each["epoch_ms"]))
     return HostRounds(tuple(rounds), unparsed, failed, tuple(axis.steps))
 
 
+def _is_round(content: object) -> bool:
+    """An object whose stamps and counts are whole numbers of 64 bits, where it has them."""
+    if not isinstance(content, dict) or not _is_whole(content.get("epoch_ms")):
+        return False
+    others = [content.get(key) for key in ("mono_ms", "missed", "asked_interval_ms")]
+    took = content.get("took_ms")
+    return all(value is None or _is_whole(value) for value in others) and (took is None or _number(took) is not None)
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is int and abs(value) < 1 << 62
+
+
 def _number(value: object) -> float | None:
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return None
-    return float(value)
+    try:
+        return float(value) if math.isfinite(value) else None
+    except OverflowError:  # a whole number of more than 308 digits
+        return None
 
 
 def host_samples(row: str, rounds: Iterable[dict[str, Any]]) -> list[Sample]:

@@ -92,7 +92,7 @@ class _Collector:
 def sort_key(key: SeriesKey) -> tuple[Any, ...]:
     """Device numbers as numbers, what has no device first."""
     ids = [
-        (0, 0, "") if text is None else (1, int(text), text) if text.isdigit() else (2, 0, text) for text in key[1:4]
+        (0, 0, "") if text is None else (1, int(text), text) if text.isdecimal() else (2, 0, text) for text in key[1:4]
     ]
     return (key.metric, key.source, *ids)
 
