@@ -107,7 +107,7 @@ def call(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str], mon
             "dependencies": {"verl": {"path": str(server.verl), "mount": True}},
             **keys,
         }
-        own = server.sshd.server_settings(server.root / "host", **(settings or {}))
+        own = {**server.sshd.server_settings(server.root / "host"), **(settings or {})}
         path = tmp_path / "config.yaml"
         path.write_text(yaml.safe_dump({"version": 1, "servers": [own], "verl_case": case}))
         capsys.readouterr()
@@ -242,6 +242,18 @@ def test_a_named_container_is_checked_entered_recorded_and_left_running(
     entered = [words for words in server.calls() if words[0] == "exec"]
     assert "device-op" in entered[0] and any("verl.trainer.main_ppo" in words for words in entered)
     assert not [words for words in server.calls() if words[0] in ("stop", "kill", "rm") and "mine" in words]
+
+
+def test_nothing_is_sent_for_a_row_that_verl_would_refuse(server: Server, call: Call, tmp_path: Path) -> None:
+    few = {"train_samples": 1, "ladder": {"batch_sizes": [1, 2]}}
+    code, result = call("--run-id", run_name("few"), "--skip-readiness", settings=elsewhere(tmp_path), **few)
+    assert code == 2 and "V206" in [item["code"] for item in result["findings"]], result
+    assert sorted(path.name for path in (tmp_path / "elsewhere" / "autoresearch").iterdir()) == ["bin"]
+
+
+def elsewhere(tmp_path: Path) -> dict[str, Any]:
+    """Another work folder on the host."""
+    return {"workdir": str(tmp_path / "elsewhere")}
 
 
 def test_a_container_is_named_only_where_rows_run_in_one(server: Server, call: Call, tmp_path: Path) -> None:

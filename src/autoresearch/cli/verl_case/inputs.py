@@ -7,13 +7,12 @@ and its verdicts, and hashed there again (formal-case.md 4.1).
 from __future__ import annotations
 
 import shutil
-import tempfile
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from autoresearch.cli.verl_case.sender import Sender, packed_code
+from autoresearch.cli.verl_case.sender import Sender, Sent
 from autoresearch.files import tree_sha256
 from autoresearch.training.plan import MODEL_EXCLUDE
 
@@ -43,13 +42,14 @@ class Inputs:
     """Folders of the host that go before what its Python has: our code, mounted sources."""
     read_only: tuple[str, ...] = ()
     assets: tuple[dict[str, Any], ...] = ()
+    to_send: tuple[Sent, ...] = ()
     prompt: dict[str, Any] = field(default_factory=dict)
     reward: dict[str, Any] = field(default_factory=dict)
     plan: dict[str, Any] | None = None
 
 
 def field_inputs(call: CaseRun, host: Host, plan: FieldPlan) -> Inputs:
-    """The inputs of a field task. Raises ``RefusedError`` (V108) when another tree lies on the host in their place."""
+    """The inputs of a field task, and what has to be sent for them."""
     own = plan.plan
     container = call.config.server(host.name).container == "docker"
     here = host.kind == "local"
@@ -57,13 +57,11 @@ def field_inputs(call: CaseRun, host: Host, plan: FieldPlan) -> Inputs:
     put = sender.stays if here else partial(sender.send, exclude=MODEL_EXCLUDE)
     sent = {role: put(role, Path(own.paths[role]), _tree_hash(plan, role)) for role in SENT_ROLES}
     if not here:
-        with tempfile.TemporaryDirectory() as scratch:
-            folder, verdicts = copy_plan(plan, Path(scratch))
-            verdicts.rename(folder / verdicts.name)
-            sent["plan"] = sender.send("plan", folder, tree_sha256(folder))
+        folder, verdicts = copy_plan(plan, sender.scratch)
+        verdicts.rename(folder / verdicts.name)
+        sent["plan"] = sender.send("plan", folder, tree_sha256(folder))
     if container or not here:
-        with packed_code() as (tree, digest):
-            sent["code"] = sender.send("code", tree, digest, packed=True)
+        sent["code"] = sender.send_code()
     return Inputs(
         model=plan.model,
         data=plan.data,
@@ -73,6 +71,7 @@ def field_inputs(call: CaseRun, host: Host, plan: FieldPlan) -> Inputs:
         python_path=(sent["code"].path,) if "code" in sent else (),
         read_only=tuple(each.path for role, each in sent.items() if role != "plan") if container else (),
         assets=tuple(each.entry for each in sent.values()),
+        to_send=tuple(sent.values()),
         prompt={
             "chat_template_sha256": own.template_sha256,
             "tokenizer_sha256": own.tokenizer_sha256,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +12,7 @@ from autoresearch.cli.verl_case.locks import SOURCE
 if TYPE_CHECKING:
     from autoresearch.cli.verl_case.call import CaseRun
     from autoresearch.cli.verl_case.inputs import Inputs
-    from autoresearch.cli.verl_case.sender import Sender
+    from autoresearch.cli.verl_case.sender import Sender, Sent
     from autoresearch.findings import Finding
 
 
@@ -24,6 +23,7 @@ class Mounted:
     python_path: str
     entry: dict[str, Any]
     """For the ``assets`` of the config lock."""
+    sent: Sent
     findings: tuple[Finding, ...]
 
 
@@ -40,19 +40,17 @@ def dependency_trees(call: CaseRun) -> list[Tree]:
 
 
 def mount_sources(call: CaseRun, sender: Sender) -> list[Mounted]:
-    """The trees with ``mount: true``, packed, hashed and on the host. Raises ``RefusedError`` (V336, V310, V108)."""
+    """The trees with ``mount: true``, packed, hashed and ready to be sent. Raises ``RefusedError`` (V336, V310)."""
     from autoresearch.hosts.dependencies import pack_dependency
 
     found = []
-    with tempfile.TemporaryDirectory() as scratch:
-        for name, dependency in call.config.verl_case.dependencies.items():
-            if not dependency.mount:
-                continue
-            tree = pack_dependency(name, Path(dependency.path).expanduser(), Path(scratch))
+    for name, dependency in call.config.verl_case.dependencies.items():
+        if dependency.mount:
+            tree = pack_dependency(name, Path(dependency.path).expanduser(), sender.scratch)
             sent = sender.send(name, tree.folder, tree.tree_sha256, packed=True)
             path = f"{sent.path}/{tree.layout}".rstrip("/")
             entry = {**sent.entry, "role": SOURCE, "name": name, "left_out": list(tree.left_out)}
-            found.append(Mounted(path, entry, tree.findings))
+            found.append(Mounted(path, entry, sent, tree.findings))
     return found
 
 
@@ -63,4 +61,5 @@ def with_sources(inputs: Inputs, sources: list[Mounted], *, container: bool) -> 
         python_path=(*(each.python_path for each in sources), *inputs.python_path),
         read_only=(*inputs.read_only, *(each.entry["path"] for each in sources if container)),
         assets=(*inputs.assets, *(each.entry for each in sources)),
+        to_send=(*inputs.to_send, *(each.sent for each in sources)),
     )

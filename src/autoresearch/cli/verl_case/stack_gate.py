@@ -11,7 +11,7 @@ from autoresearch.cases.config import CaseConfig
 from autoresearch.cli.verl_case.call import CaseRun
 from autoresearch.cli.verl_case.options import CaseOptions
 from autoresearch.cli.verl_case.result import Result
-from autoresearch.cli.verl_case.sender import Sender, packed_code
+from autoresearch.cli.verl_case.sender import Sender, deliver
 from autoresearch.errors import InputError
 from autoresearch.hosts.check_result import CheckResult, Severity, checked
 from autoresearch.hosts.config import Server
@@ -48,9 +48,10 @@ def _ask(
     if not path.is_file():
         raise InputError(f"plan: {path} is not there; make it with `autoresearch train … --dry-run`")
     plan, _ = read_plan(path)
-    sender = Sender(CaseRun(CaseOptions(), config, Result(), archive), host)
-    with packed_code() as (tree, digest):
-        code = sender.send("code", tree, digest, packed=True).path
+    call = CaseRun(CaseOptions(), config, Result(), archive)
+    sent = Sender(call, host).send_code()
+    deliver(call, host, [sent])
+    code = sent.path
     container = server.container == "docker"
     ascend = container and accelerator == "ascend"
     row = RowPython(

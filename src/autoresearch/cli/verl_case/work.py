@@ -28,7 +28,7 @@ from autoresearch.cli.verl_case.host import SPARE_BYTES, HostFacts
 from autoresearch.cli.verl_case.inputs import Inputs, copy_plan
 from autoresearch.cli.verl_case.locks import config_lock, own_state, provenance_lock, public_server
 from autoresearch.cli.verl_case.prepared import Prepared, prepare_host, present_paths, reuse_facts
-from autoresearch.cli.verl_case.sender import Sender
+from autoresearch.cli.verl_case.sender import Sender, deliver
 from autoresearch.cli.verl_case.sources import dependency_trees, mount_sources, with_sources
 from autoresearch.errors import InfrastructureError
 from autoresearch.evidence.provenance import observe_trees
@@ -119,8 +119,10 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
     provenance: dict[str, Any] = {}
     beside: dict[str, list[Path]] = {}
     if not options.dry_run:
-        # A row that verl would refuse is refused before anything is written, asked or pushed.
+        # A row that verl would refuse is refused before anything is sent, asked, written or pushed.
         first = TaskMatrix(task, matrix_facts, places, plan).first()
+        if not options.collect_only:
+            deliver(call, host, inputs.to_send)
         prepared = prepare_host(call, host, task, facts, inputs, run, first)
         claim(call, folder)
         provenance, beside = _sources(call, facts, task, folder, run, created_at, trees, inputs, prepared)
