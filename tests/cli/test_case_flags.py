@@ -6,6 +6,9 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -114,3 +117,11 @@ def test_the_language_is_the_flags_the_configs_that_of_the_locale_or_english(
     monkeypatch.setenv("LANG", environment)
     options = CaseOptions(config=write_config(f"lang: {config}\n" if config else ""), lang=flag)
     assert CaseRun(options, load_config(options), Result(), Path("runner")).language == wanted
+
+
+@pytest.mark.parametrize("debug", [True, False])
+def test_a_traceback_is_shown_with_debug_only(debug: bool) -> None:
+    words = ["run", "verl-case", "--seal", *(["--debug"] if debug else [])]
+    done = subprocess.run([sys.executable, "-m", "autoresearch", *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 2 and ("Traceback" in done.stderr) is debug
+    assert "--seal needs --collect-only" in json.loads(done.stdout)["message"]

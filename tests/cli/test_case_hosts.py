@@ -239,6 +239,8 @@ def test_a_named_container_is_checked_entered_recorded_and_left_running(
         "mounts": ["/tmp:/tmp"],
         "started_at": "2026-11-30T00:00:00Z",
     }
+    run_facts = json.loads((Path(result["bundle"]) / "5-provenance" / "run.json").read_text())
+    assert run_facts["settings"]["container_reused"] == "mine"
     entered = [words for words in server.calls() if words[0] == "exec"]
     assert "device-op" in entered[0] and any("verl.trainer.main_ppo" in words for words in entered)
     assert not [words for words in server.calls() if words[0] in ("stop", "kill", "rm") and "mine" in words]

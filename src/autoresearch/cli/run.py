@@ -175,6 +175,8 @@ def _run(options: CaseOptions, command: str, work: Callable[[CaseRun], int]) -> 
         with runner_archive() as archive:
             code = work(CaseRun(options, config, result, archive))
     except AutoResearchError as error:
+        if "--debug" in sys.argv:
+            traceback.print_exc()
         result.take(error)
         code, message = error.exit_code, error.message
     except KeyboardInterrupt:

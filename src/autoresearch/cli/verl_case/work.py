@@ -128,8 +128,10 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
         provenance, beside = _sources(call, facts, task, folder, run, created_at, trees, inputs, prepared)
         write_json(folder / "run.json", {"created_at": created.isoformat(), "host": facts.as_dict()})
     work = base_work(call, host, facts, inputs, run, created, matrix)
-    rows = replace(work.rows, reuse=case.reuse_container)
-    return replace(work, rows=rows, provenance=provenance, beside=beside)
+    reused = case.reuse_container
+    opened = replace(work.opened, settings={**work.opened.settings, "container_reused": reused})
+    rows = replace(work.rows, reuse=reused)
+    return replace(work, opened=opened, rows=rows, provenance=provenance, beside=beside)
 
 
 def tell_findings(call: CaseRun, found: Sequence[Finding]) -> None:
@@ -190,7 +192,7 @@ def _settings(call: CaseRun, inputs: Inputs) -> dict[str, Any]:
         "language": call.language,
         "purpose": inputs.plan["purpose"] if inputs.plan else None,
         "readiness_skipped": call.options.skip_readiness,
-        "container_reused": case.reuse_container,
+        "container_reused": None,
         "wandb_project": case.wandb_project,
         "wandb_mode": case.wandb_mode,
         "overrides": call.options.overrides(),
