@@ -97,6 +97,8 @@ def grader() -> Iterator[None]:
         yield
     finally:
         sys.path[:] = before
+        for name in [each for each in sys.modules if each.partition(".")[0] == "mathruler"]:
+            del sys.modules[name]
 
 
 class Geo3kWorld:

@@ -15,10 +15,9 @@ pytest.importorskip("PIL.Image", reason="Pillow draws the pictures of these test
 from geometry import dataset, row, twelve
 from PIL import Image
 
-from autoresearch.cases.geo3k import Sample, extract_box
+from autoresearch.cases.geo3k import extract_box
 from autoresearch.cases.geo3k_data import (
     DATA_SOURCE,
-    graded_again,
     load_scorer,
     overlong,
     prepare,
@@ -128,15 +127,6 @@ def test_a_broken_reward_is_refused_with_rows(broken: Any, says: str) -> None:
 
 def test_truths_that_are_all_the_same_have_no_swapped_answers() -> None:
     assert reward_selftest(["3"] * 5, score) == []
-
-
-def test_a_dump_is_graded_again() -> None:
-    def line(recorded: float | None) -> Sample:
-        return Sample("q", wrapped("3"), "3", recorded, "u")
-
-    assert graded_again([line(1.0)], score) == []
-    found = graded_again([line(1.0), line(0.1), line(None)], score)
-    assert [(item.code, item.place) for item in found] == [("V510", "dump line 2"), ("V510", "dump line 3")]
 
 
 def test_prompts_beyond_the_limit_are_found_by_index(tmp_path: Path) -> None:

@@ -169,6 +169,12 @@ def test_the_page_says_validation_matrix_and_why_the_accuracy_is_zero_with_count
         assert (numbers[f"acc.{case}.a1.samples"], numbers[f"acc.{case}.a1.strict.rate"]) == (12, 0.0)
 
 
+def test_the_dumps_are_graded_again_by_the_installed_reward(ran: Ran) -> None:
+    observed = read_json(ran.bundle / "5-provenance" / "observed.json")
+    assert observed["graded_again"] == {"lines": 8 * 12, "different": 0, "reason": None}
+    assert [each for each in observed["findings"] if each["code"] == "V510"] == []
+
+
 def test_fake_npus_are_told_on_the_page_and_are_never_a_success(ran: Ran) -> None:
     manifest = read_json(ran.bundle / "manifest.json")
     assert manifest["synthetic_hardware"] is True and manifest["experiment"]["ok"] is False

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal, cast
 
-from autoresearch.cases.geo3k import STRICT, TOLERANCE, Sample
+from autoresearch.cases.geo3k import STRICT, TOLERANCE
 from autoresearch.cases.prompt_length import IMAGE, Length
 from autoresearch.errors import InputError, MissingPackageError, RefusedError, require
 from autoresearch.files import read_json, sha256_file, staging, write_json
@@ -277,17 +277,6 @@ def _swapped(answers: Sequence[str]) -> Iterator[tuple[str, str]]:
         )
         if other is not None:
             yield other, truth
-
-
-def graded_again(samples: Sequence[Sample], score: Score) -> list[Finding]:
-    """V510 for each line of a dump whose recorded score differs from the reward's own (14)."""
-    found = []
-    for index, sample in enumerate(samples):
-        again = score(sample.output, sample.truth)
-        if sample.score is None or abs(sample.score - again) > TOLERANCE:
-            place, rule = f"dump line {index + 1}", f"is the recorded score, graded again it is {again:g}"
-            found.append(finding("V510", place=place, value=str(sample.score), rule=rule))
-    return found
 
 
 def prompt_lengths(path: Path, length: Length) -> list[int]:

@@ -25,7 +25,8 @@ def row_versions(bundle: Bundle) -> dict[str, dict[str, str]]:
 
 def observed_content(bundle: Bundle, observed: Mapping[str, Any]) -> dict[str, Any]:
     """The content of the file. ``observed`` is what the run saw at its end: ``repositories`` in the lock's form, and
-    ``rows``: row -> ``{versions}`` where they are not in the rows' own results. Differences are findings (V322).
+    ``rows``: row -> ``{versions}`` where they are not in the rows' own results. Differences are findings (V322), beside
+    the ``findings`` that the run brings itself.
     """
     lock = bundle.json(bundle.path("provenance_lock"))
     lock = lock if isinstance(lock, dict) else {}
@@ -41,7 +42,7 @@ def observed_content(bundle: Bundle, observed: Mapping[str, Any]) -> dict[str, A
         **rest,
         "rows": rows,
         "repositories": repositories,
-        "findings": [each.as_dict() for each in found],
+        "findings": [*(observed.get("findings") or []), *(each.as_dict() for each in found)],
     }
 
 

@@ -19,6 +19,7 @@ from autoresearch.cases.geo3k_data import (
     reward_selftest,
     truths,
 )
+from autoresearch.cases.grade_again import grade_again
 from autoresearch.cases.planned import DataFacts, model_facts
 from autoresearch.cases.prompt_length import prompt_counter
 from autoresearch.cases.remembered import remembered
@@ -28,8 +29,11 @@ from autoresearch.files import sha256_file, sha256_text, strict_json_loads
 from autoresearch.findings import finding
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
     from autoresearch.assets.placing import ReadyAsset
     from autoresearch.cli.verl_case.call import CaseRun
+    from autoresearch.evidence.case_bundle import CaseBundle
     from autoresearch.hosts.protocol import Host
 
 WEIGHTS = ("*.safetensors", "*.bin", "*.pt", "*.gguf", "*.onnx")
@@ -185,3 +189,16 @@ def _readable(call: CaseRun, host: Host, model: ReadyAsset) -> Path:
     if not (folder / "config.json").is_file():
         raise InfrastructureError(f"{host.name}: {model.path} gave no config.json")
     return folder
+
+
+def with_grades(bundle: CaseBundle, observe: Callable[[], Mapping[str, Any]]) -> dict[str, Any]:
+    """What the run sees at its end, and its dumps graded again by the reward that is installed here (14)."""
+    reader = bundle.writer.bundle()
+    dumps = {
+        f"{row}/{folder}/{path.name}": path
+        for row in reader.rows()
+        for folder in ("validation", "rollouts")
+        for path in sorted((reader.row_folder(row) / folder).glob("*.jsonl"))
+    }
+    found = grade_again(dumps)
+    return {**observe(), "graded_again": found.as_dict(), "findings": [item.as_dict() for item in found.findings]}
