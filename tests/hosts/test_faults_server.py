@@ -1,10 +1,11 @@
-"""A server that two runs want, and one that is away for a while (formal-case.md 18: faults 3 and 12)."""
+"""A server that two runs want, and one that is away for a while (formal-case.md 18: faults 1, 3 and 12)."""
 
 from __future__ import annotations
 
 import http.server
 import json
 import os
+import signal
 import threading
 import time
 from collections.abc import Callable, Iterator
@@ -24,10 +25,11 @@ from autoresearch.hosts import rows
 from autoresearch.hosts.config import Config, Server
 from autoresearch.hosts.local import LocalHost
 from autoresearch.hosts.protocol import Host
-from autoresearch.hosts.readiness import Need, find_ready
+from autoresearch.hosts.readiness import Need, check_candidate, find_ready
 from autoresearch.hosts.row_spec import RowDevice
 from autoresearch.hosts.ssh import SshHost
 from autoresearch.hosts.ssh_link import SshOptions
+from autoresearch.runner.processes import is_same
 
 FAKES = Path(__file__).parents[1] / "fixtures" / "fake_programs"
 WAITING = "while [ ! -e enough ]; do sleep 0.1; done"
@@ -82,6 +84,25 @@ def test_fault_12_a_second_run_is_told_who_holds_its_device_and_runs_beside_on_a
     assert rows.observe(host, str(first), **LIMITS).name == "running"
     rows.interrupt(host, str(first))
     assert result_of(host, first)["limit"] == "interrupted"
+
+
+def test_fault_1_what_a_lost_supervisor_left_on_a_device_is_ended_before_the_next_run_asks_for_it(
+    host: LocalHost, archive: Path, tmp_path: Path
+) -> None:
+    lost = start(host, archive, tmp_path, "run-1", ["sleep", "90"])
+    alive = start(host, archive, tmp_path, "run-2", ["sleep", "90"])
+    owner, other = owner_with_trainer(lost), owner_with_trainer(alive)
+    os.kill(owner["supervisor_pid"], signal.SIGKILL)
+    server = Server(name="local", kind="local", accelerator="cpu", workdir=host.workdir)
+    assert "stale" not in check_candidate(host, server, Need(archive, skip=True)).result.data
+    assert is_same(owner["trainer_pid"], owner["trainer_start_ticks"])
+    found = check_candidate(host, server, Need(archive)).result
+    message = found.data["stale"]["message"]
+    assert message.startswith(f"ended pid {owner['trainer_pid']}: ") and str(lost) in message
+    assert not is_same(owner["trainer_pid"], owner["trainer_start_ticks"])
+    assert is_same(other["trainer_pid"], other["trainer_start_ticks"]), "a row with a supervisor is left alone"
+    rows.interrupt(host, str(alive))
+    assert result_of(host, alive)["limit"] == "interrupted"
 
 
 class Gateway:

@@ -14,7 +14,7 @@ from autoresearch.hosts.config import Config, Server
 from autoresearch.hosts.host_checks import check_basics, check_hardware, devices_of
 from autoresearch.hosts.protocol import Host
 from autoresearch.hosts.row_spec import RowDevice
-from autoresearch.hosts.rows import ensure_runner
+from autoresearch.hosts.rows import end_stale, ensure_runner
 from autoresearch.hosts.stack_checks import check_stack
 
 
@@ -43,11 +43,15 @@ class Candidate:
 
 
 def check_candidate(host: Host, server: Server, need: Need) -> Candidate:
-    """Readiness of one open host: basics, devices that are there and free, container and device operation."""
+    """Readiness of one open host: basics, devices that are there and free, container and device operation.
+
+    What earlier rows left running after their supervisor was lost is ended first (6.5), unless readiness is skipped.
+    """
     results = [check_basics(host, 0 if need.skip else need.bytes)]
     accelerator, devices = "cpu", tuple(need.devices or ())
     if results[0].ok:
         runner = ensure_runner(host, need.archive)
+        results += [] if need.skip else _stale(host, runner)
         hardware = check_hardware(host, server, runner, need.devices, must_be_free=not need.skip)
         accelerator = str(hardware.data.get("accelerator", "cpu"))
         if need.devices is None:
@@ -56,6 +60,16 @@ def check_candidate(host: Host, server: Server, need: Need) -> Candidate:
         if results[-1].ok:
             results.append(check_stack(host, server, runner, accelerator, devices, operate=not need.skip))
     return Candidate(server, merge("readiness", results), accelerator, devices)
+
+
+def _stale(host: Host, runner: str) -> list[CheckResult]:
+    """What was ended of earlier rows without a supervisor; nothing is told where there was nothing."""
+    done = end_stale(host, runner)
+    if not done["rows"]:
+        return []
+    pids = ", ".join(str(pid) for pid in [*done["terminated"], *done["killed"]])
+    message = f"ended pid {pids or 'none'}: left by {', '.join(done['rows'])}, whose supervisor is gone"
+    return [CheckResult("stale", "warn", message, done)]
 
 
 def _skipped(place: str) -> CheckResult:
