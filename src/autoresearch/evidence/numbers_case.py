@@ -25,20 +25,31 @@ ASKED = (
     "model_id", "dataset_id", "input_tokens", "output_tokens", "inference_modes", "training_steps", "group_size",
     "train_samples", "val_samples", "ignore_eos",
 )  # fmt: skip
-"""Keys of the lock's ``verl_case`` that say what was asked."""
+PLAN_ASKED = ("training_steps",)
+"""Keys of the lock's ``verl_case`` that say what was asked: without a plan, and beside one."""
 
 
 def add_case_rows(data: ReportData, bundle: Bundle, lock: ConfigLock, matrix: Mapping[str, MatrixRow]) -> None:
     """What was asked, what the matrix says of each attempt, and the best rows."""
-    for key in ASKED:
-        value = lock.case.get(key)
-        if value is not None:
-            told = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
-            data.fact(f"asked.{key}", told, "read", bundle.name("config_lock"))
+    _add_asked(data, bundle, lock)
     for attempt in attempts(lock, bundle.rows()):
         _add_row(data, bundle, attempt, matrix[attempt.row])
     add_best(data, bundle, matrix)
     _add_counts(data, bundle, matrix)
+
+
+def _add_asked(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
+    """What was asked, as the lock has it. A plan fixes what it does not list as variable: its hash stands for that."""
+    source = bundle.name("config_lock")
+    names = [str(each["canonical_id"]) for each in lock.assets if each.get("canonical_id")]
+    told: dict[str, object] = {"assets": names or None}
+    if lock.plan is not None:
+        told |= {"plan": lock.plan.get("sha256"), "purpose": lock.plan.get("purpose")}
+    told |= {key: lock.case.get(key) for key in (ASKED if lock.plan is None else PLAN_ASKED)}
+    for key, value in told.items():
+        if value is not None:
+            text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
+            data.fact(f"asked.{key}", text, "read", source)
 
 
 def _add_counts(data: ReportData, bundle: Bundle, matrix: Mapping[str, MatrixRow]) -> None:

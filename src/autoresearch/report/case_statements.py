@@ -152,7 +152,7 @@ def _marks(words: Words, bundle: Bundle, lock: ConfigLock, rows: list[str]) -> l
     """What makes the whole run less than a clean one."""
     made = [Said("thinking", words.text("statement.thinking", value=_on_off(lock.prompt.get("enable_thinking"))))]
     for each in case_marks(bundle):
-        made.append(Said(each, words.text(f"statement.mark_{each}", path=bundle.name("provenance_lock"))))
+        made.append(Said(each, words.text(f"statement.mark_{each}", path=_diff_path(bundle))))
     for row in rows:
         offset = words.data.value(f"row.{row}.clock_offset")
         if offset is not None and abs(offset) > CLOCK_MILLISECONDS:
@@ -161,6 +161,14 @@ def _marks(words: Words, bundle: Bundle, lock: ConfigLock, rows: list[str]) -> l
     if bundle.manifest.merged_from:
         made.append(Said("merged", words.text("statement.merged", runs=", ".join(bundle.manifest.merged_from))))
     return made
+
+
+def _diff_path(bundle: Bundle) -> str:
+    """Where the difference of the first modified tree is saved, else the lock that names the tree."""
+    provenance = bundle.json(bundle.path("provenance_lock")) or {}
+    diffs = [each.get("diff") for each in provenance.get("repositories") or [] if each.get("dirty")]
+    saved = [str(each["path"]) for each in diffs if isinstance(each, dict) and each.get("path")]
+    return saved[0] if saved else bundle.name("provenance_lock")
 
 
 def _on_off(value: object) -> str:
