@@ -276,7 +276,7 @@ def test_the_host_gate_is_asked_there_and_what_it_says_no_to_is_not_started(
 def test_the_stack_check_of_a_field_case_asks_the_host_gate_with_the_code_that_it_sends(
     server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    own = server.sshd.server_settings(server.root / "host")
+    own = server.sshd.server_settings(server.root / "host", **DOCKER)
     path = tmp_path / "config.yaml"
     case = {"task": "field-grpo", "plan": str(server.plan)}
     path.write_text(yaml.safe_dump({"version": 1, "servers": [own], "verl_case": case}))
@@ -285,7 +285,10 @@ def test_the_stack_check_of_a_field_case_asks_the_host_gate_with_the_code_that_i
     assert code == 0, answer
     gate = answer["data"]["test-host"]["data"]["gate"]
     assert gate["ok"] and gate["data"]["verdict"]["settings"]["for"] == "rl" and gate["data"]["verdict"]["passed"]
-    assert list(server.inputs.glob("code-*")) and not list((server.root / "host" / "autoresearch" / "gates").iterdir())
+    asked = next(words for words in server.calls() if "gate" in words)
+    sent = next(word.removeprefix("PYTHONPATH=") for word in asked if word.startswith("PYTHONPATH="))
+    assert asked[:2] == ["run", "--rm"] and Path(sent).parent == server.inputs and f"{sent}:{sent}:ro" in asked
+    assert not list((server.root / "host" / "autoresearch" / "gates").iterdir())
 
 
 def test_an_input_that_changed_on_the_host_stops_the_run(server: Server, call: Call, tmp_path: Path) -> None:

@@ -15,9 +15,10 @@ from typing import Literal
 
 from autoresearch.errors import InfrastructureError, RefusedError
 from autoresearch.findings import finding
-from autoresearch.hosts.containers import DOCKER, device_arguments
+from autoresearch.hosts.containers import DOCKER, ENTRY, device_arguments
 from autoresearch.hosts.protocol import Host
 from autoresearch.hosts.row_spec import RowDevice
+from autoresearch.hosts.rows import ENTRY_SCRIPT
 from autoresearch.hosts.stack_checks import TORCH_NAMES, visibility
 from autoresearch.verdict import Verdict, read_verdict
 
@@ -40,21 +41,28 @@ class RowPython:
     present: frozenset[str] = frozenset()
 
     def command(self, folder: str, *words: str) -> list[str]:
-        """The command line of its Python with ``words``, able to write into ``folder``; a container gets its own."""
+        """The command line of its Python with ``words``, able to write into ``folder``, which holds the entry script of
+        containers: the toolkit's variables are set as for a row."""
         shown = {**visibility(self.accelerator, self.devices), "PYTHONPATH": ":".join(self.python_path)}
         shown |= {"HF_HUB_OFFLINE": "1", "PYTHONDONTWRITEBYTECODE": "1"}
         pairs = [f"{name}={value}" for name, value in shown.items()]
         if self.image is None:
             return ["env", *pairs, self.python, *words]
         given = [word for pair in pairs for word in ("--env", pair)]
+        entered = [f"{folder}/{ENTRY}", folder, "python3", *words]
         if self.reuse is not None:
-            return [DOCKER, "exec", "--workdir", folder, *given, self.reuse, "python3", *words]
+            return [DOCKER, "exec", "--workdir", folder, *given, self.reuse, "bash", *entered]
         argv = [DOCKER, "run", "--rm", "--network=host", "--shm-size=64g", "--ulimit", "nofile=65535"]
         argv += device_arguments(self.accelerator, self.devices, self.present)
         argv += ["--volume", f"{folder}:{folder}", "--workdir", folder]
         for path in dict.fromkeys(self.read_only):
             argv += ["--volume", f"{path}:{path}:ro"]
-        return [*argv, *given, "--entrypoint", "python3", self.image, *words]
+        return [*argv, *given, "--entrypoint", "bash", self.image, *entered]
+
+
+def gates_folder(host: Host) -> str:
+    """Where a gate's verdict lies until it is read; a container must be able to write there."""
+    return f"{host.workdir}/autoresearch/gates"
 
 
 def ask_host_gate(
@@ -65,7 +73,7 @@ def ask_host_gate(
 
     Raises ``RefusedError`` (V312) with what failed and its remedies, ``InfrastructureError`` when the gate gave none.
     """
-    folder = f"{host.workdir}/autoresearch/gates/{uuid.uuid4().hex[:12]}"
+    folder = f"{gates_folder(host)}/{uuid.uuid4().hex[:12]}"
     made = host.run(["mkdir", "-p", folder])
     if not made.ok:
         raise InfrastructureError(f"{host.name}: {folder} cannot be made: {made.stderr.strip()}")
@@ -74,6 +82,8 @@ def ask_host_gate(
     words += ["--model", model] if model is not None else []
     words += ["--gpus", str(max(1, len(row.devices))), *(["--engine", engine] if engine else [])]
     try:
+        if row.image is not None:
+            host.put(ENTRY_SCRIPT, f"{folder}/{ENTRY}")
         done = host.run(row.command(folder, *words, "--out", f"{folder}/host.json"), timeout=GATE_SECONDS, cwd=folder)
         data = host.read_small(f"{folder}/host.json", VERDICT_BYTES)
     finally:

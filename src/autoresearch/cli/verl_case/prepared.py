@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from autoresearch import progress
 from autoresearch.cases.tasks import FieldTask, Task
 from autoresearch.hosts.containers import ContainerPlan, probe_paths
-from autoresearch.hosts.host_gate import RowPython, ask_host_gate
+from autoresearch.hosts.host_gate import RowPython, ask_host_gate, gates_folder
 from autoresearch.hosts.reuse import Reused, check_reuse, require_same
 from autoresearch.hosts.rows import ensure_runner, run_folder
 
@@ -50,18 +50,20 @@ def prepare_host(
     Raises ``RefusedError``: V337 for a container that does not fit, V312 for a gate that failed.
     """
     server = call.config.server(facts.server)
-    reused = _reused(call, host, server, facts, inputs, run, cases)
+    elsewhere = host.kind != "local" or server.container == "docker"
+    gated = isinstance(task, FieldTask) and elsewhere and not (call.options.continues or call.options.skip_readiness)
+    written = {path for case in cases for path in case.scratch} | ({gates_folder(host)} if gated else set())
+    reused = _reused(call, host, server, facts, inputs, run, sorted(written))
     if reused is not None:
         call.result.findings.append(reused.finding.as_dict())
         call.result.warnings.append(reused.finding.message())
-    elsewhere = host.kind != "local" or server.container == "docker"
-    if call.options.continues or call.options.skip_readiness or not elsewhere or not isinstance(task, FieldTask):
+    if not gated or not isinstance(task, FieldTask):
         return Prepared(reused)
     return Prepared(reused, _gate(call, host, task, server, facts, inputs))
 
 
 def _reused(
-    call: CaseRun, host: Host, server: Server, facts: HostFacts, inputs: Inputs, run: str, cases: Sequence[Case]
+    call: CaseRun, host: Host, server: Server, facts: HostFacts, inputs: Inputs, run: str, written: Sequence[str]
 ) -> Reused | None:
     name = call.config.verl_case.reuse_container
     if name is None:
@@ -79,7 +81,7 @@ def _reused(
         argv=(),
         env={},
         read_only=(*inputs.read_only, *server.mounts),
-        scratch=sorted({path for case in cases for path in case.scratch}),
+        scratch=written,
     )
     return check_reuse(host, plan, name, ensure_runner(host, call.archive))
 
