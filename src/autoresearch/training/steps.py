@@ -108,7 +108,7 @@ def _number(text: str) -> float | None:
 def _plain_pairs(text: str) -> dict[str, float | None] | None:
     """Pairs of a text in which all are finite plain numbers, the usual case; null when any may be something else."""
     if ":np." in text:
-        text = _NUMPY_NUMBER.sub(r":\1", text)
+        text = _NUMPY_NUMBER.sub(lambda found: f":{found[1]}", text)  # half the time of a template
     words = text.replace(" - ", ":").split(":")
     values = words[1::2]
     joints = len(values) - 1
