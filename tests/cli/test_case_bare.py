@@ -68,19 +68,23 @@ def test_every_command_of_a_case_works_without_torch_ray_verl_and_wandb(
         ["config", "show", *config],
         ["check", "config", *config],
         ["check", "hardware", *config],
+        ["check", "network", *config],
+        ["check", "reach", *config],
         ["services", "status", *config],
         ["assets", "list", "--data-config", "new/data.yaml"],
         ["run", "verl-case", *config, "--dry-run"],
         ["run", "verl-case", *config, "--run-id", name, "--skip-readiness"],
         ["bundle", "verify", str(bundle)],
+        ["bundle", "restore", str(bundle), "--to", "restored", "--only", "report", "--rehearse"],
         ["report", "check", str(bundle)],
         ["report", "render", "--bundle", str(bundle), "--out", "page.html"],
     )
     told = [(answer["command"], code, answer.get("message")) for code, answer in answers]
-    answer_no = {"services status", "report check"}  # no service runs here; the stub writes no W&B run
+    # No service runs and no hub is reached here; the stub writes no W&B run.
+    answer_no = {"services status", "check network", "report check"}
     wrong = [each for each in told if each[1] > (each[0] in answer_no)]
     assert not wrong, json.dumps(wrong)
-    assert answers[7][1]["bundle_state"] == "complete" and (tmp_path / "page.html").is_file()
+    assert answers[9][1]["bundle_state"] == "complete" and (tmp_path / "page.html").is_file()
 
 
 def test_an_optional_package_that_is_missing_is_named_with_its_install_line_before_anything_runs(
