@@ -1,6 +1,6 @@
 # make demo    sets everything up and goes the whole way on the shipped example
 # make test    sets everything up, checks style and types, runs the tests
-.PHONY: demo test lint unit bench bench-B1 bench-B2 bench-B3 bench-B4 bench-B5 bench-B6 bench-B7 bench-B8 bench-B9 bench-B10 bench-figures bench-scale bench-predict bench-training masks measurements quickstart-seeds environment clean
+.PHONY: demo test lint unit bench bench-B1 bench-B2 bench-B3 bench-B4 bench-B5 bench-B6 bench-B7 bench-B8 bench-B9 bench-B10 bench-figures bench-page bench-scale bench-predict bench-training masks measurements quickstart-seeds environment clean
 PY := .venv/bin/python
 DIR ?= runs/quickstart
 SEED ?= 42
@@ -48,13 +48,16 @@ bench-B4: environment
 	$(PY) bench/verify.py --output bench/B4.json
 
 bench-B5: environment
-	$(PY) bench/report.py
+	$(PY) bench/report.py --output bench/B5.json
 
 bench-B7: environment
 	$(PY) bench/log_parser.py --output bench/B7.json
 
 bench-B9: environment
-	$(PY) bench/commands.py
+	$(PY) bench/commands.py --output bench/B9.json
+
+bench-page: environment
+	$(PY) bench/figures.py
 
 bench-scale: environment
 	$(PY) bench/data_line.py --only scale

@@ -57,15 +57,16 @@ def rate(name: str, text: bytes, mebibytes: float, repeats: int) -> dict[str, An
         began = time.process_time()
         parsed = parse_log(content)
         rates.append(len(content) / (time.process_time() - began) / 1e6)
+    shown = spread(rates)
     return {
         "log": name,
         "dialect": parsed.dialect,
         "bytes": len(content),
         "records": len(parsed.records),
         "bytes_a_record": len(content) // max(1, len(parsed.records)),
-        "megabytes_a_core_second": spread(rates),
+        "megabytes_a_core_second": shown,
         "limits": {"megabytes_a_core_second": LEAST},
-        "ok": max(rates) >= LEAST,
+        "ok": shown["median"] >= LEAST,
     }
 
 

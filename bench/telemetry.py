@@ -226,6 +226,7 @@ def _promtool(folder: Path) -> dict[str, Any]:
         "promtool",
         "tsdb",
         "create-blocks-from",
+        "--max-block-duration=64h",  # by default the whole text is read anew for every two hours of it
         "openmetrics",
         str(folder / "out" / HISTORY),
         str(folder / "blocks"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -56,3 +57,19 @@ def test_the_log_parser_is_measured_in_all_three_dialects() -> None:
     results = figure("--mebibytes", 1, "--repeats", 2, program="log_parser.py")["results"]
     assert [each["dialect"] for each in results] == [1, 2, 3]
     assert all(each["records"] > 0 and each["megabytes_a_core_second"]["n"] == 2 for each in results)
+
+
+def test_the_page_of_figures_holds_what_the_files_hold(tmp_path: Path) -> None:
+    out = tmp_path / "figures.md"
+    argv = [sys.executable, str(BENCH / "figures.py"), "--out", str(out)]
+    subprocess.run(argv, check=True, timeout=60)
+    page = BENCH.parent / "docs" / "figures.md"
+    assert page.read_text(encoding="utf-8") == out.read_text(encoding="utf-8"), "run: make bench-page"
+
+
+def test_every_figure_has_a_target_that_runs_a_script_that_is_there() -> None:
+    lines = (BENCH.parent / "Makefile").read_text(encoding="utf-8").splitlines()
+    for number in range(1, 11):
+        head = next(i for i, line in enumerate(lines) if re.match(rf"[^:.]*\bbench-B{number}\b.*: environment", line))
+        script = re.search(r"bench/(\w+\.py)", lines[head + 1])
+        assert script and (BENCH / script[1]).is_file(), f"B{number}"

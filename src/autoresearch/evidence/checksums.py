@@ -19,7 +19,7 @@ from autoresearch.findings import Finding, finding
 
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 CODE = "V610"
-BLOCK_BYTES = 2 << 20
+BLOCK_BYTES = 512 << 10
 
 
 class FileRead(NamedTuple):
