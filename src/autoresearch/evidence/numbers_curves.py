@@ -36,6 +36,7 @@ METRICS = {
     "disk_free_bytes": "bytes",
 }
 """Metrics that are drawn -> unit: of devices, then of the host."""
+HOST_USED, HOST_TOTAL = "memory_used_bytes", "memory_total_bytes"
 POINTS = 120_000
 """Points that all curves of a page may have together."""
 FEWEST, MOST = 120, 2000
@@ -64,11 +65,21 @@ def add_curves(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
     with TableReader(path) as table:
         wanted = [(place, row, key) for place, (row, key) in enumerate(table.series) if key.metric in METRICS]
         wanted = [each for each in wanted if each[1] in blocks]
+        totals = {row: place for place, (row, key) in enumerate(table.series) if key.metric == HOST_TOTAL}
         most = min(MOST, max(FEWEST, POINTS // max(1, len(wanted))))
         for attempt in rows:
             own = [(table.read(place), key) for place, row, key in wanted if row == attempt.row]
             if own:
                 _add_row(data, bundle, attempt, own, most)
+            if attempt.row in totals:
+                _, values = table.read(totals[attempt.row])
+                data.number(
+                    f"host.{attempt.row}.memory_total",
+                    values.max(),
+                    "bytes",
+                    "host.memory_total",
+                    bundle.name("telemetry_table"),
+                )
 
 
 def _add_row(
@@ -95,6 +106,8 @@ def _add_row(
         shown = _drawn(stamps, values, origin, most)
         formula = f"telemetry:{key.metric}"
         data.line(name, shown, ("seconds", unit), formula, source, full=summary(values))
+        if key.metric == HOST_USED and key.device_id is None:
+            data.number(f"host.{attempt.row}.memory_peak", values.max(), unit, "line.max", source)
 
 
 def _who(key: SeriesKey) -> str:

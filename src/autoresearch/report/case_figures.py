@@ -9,6 +9,7 @@ from typing import Any
 from autoresearch.evidence.report_data import ReportData, Series
 from autoresearch.report.figures import (
     AXIS,
+    BYTES_A_UNIT,
     COLORS,
     Drawn,
     add_legend,
@@ -36,6 +37,8 @@ OPTIONAL = ("kl_loss", "val_loss")
 """What a run need not have: left out where no row has it. The absence of any other is told."""
 RESOURCES = ("memory_used_mib", "utilization_percent", "power_watts")
 HOST = ("memory_used_bytes", "cpu_utilization_percent", "disk_free_bytes")
+TOTALS = {"memory_used_mib": "device.{row}.memory_total", "memory_used_bytes": "host.{row}.memory_total"}
+"""Metric -> number that the memory is drawn against."""
 ORDER = ("rollout", "reward", "logp", "ref_logp", "values", "advantage", "critic_update", "update")
 """verl's order of the stages inside a step."""
 SHADED = {"rollout": "#1f6feb", "update": "#c2410c"}
@@ -140,7 +143,9 @@ def resource_figures(data: ReportData, row: str, number: str, source: str) -> li
     for metric in (*RESOURCES, *HOST):
         head = f"curve.{row}.{metric}."
         lines = [(name, name.removeprefix(head)) for name in data.series if name.startswith(head)]
-        total = data.value(f"device.{row}.memory_total") if metric == "memory_used_mib" else None
+        total = data.value(TOTALS[metric].format(row=row)) if metric in TOTALS else None
+        if total is not None and metric in HOST:
+            total /= BYTES_A_UNIT
         drawn = lines_figure(
             f"{number}-{metric}",
             data,
