@@ -138,11 +138,11 @@ def test_two_memory_failures_in_a_row_stop_the_larger_batches() -> None:
 
 def test_an_early_stop_and_a_bisection_are_told() -> None:
     facts, traits, rows = training()
-    item = early_stop_finding(rows[3], 2)
+    item = early_stop_finding(rows[3].case_id, 2)
     assert (item.code, item.place) == ("V220", rows[3].case_id)
     made = bisect_row(facts, traits, [outcome(rows[2]), outcome(rows[3], "failed")])
     assert made is not None
-    found = bisect_finding(made)
+    found = bisect_finding(made.case_id, made.numbers.B, made.derived_from)
     assert found.code == "V221" and rows[2].case_id in found.rule and rows[3].case_id in found.rule
 
 

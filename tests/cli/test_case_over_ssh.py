@@ -185,6 +185,10 @@ def test_the_ladder_fails_at_eight_is_bisected_and_promoted_to_all_devices(ran: 
     for line in lines.values():
         done = line["completed_training_steps"]
         assert (done, line["target_training_steps"]) == (3 if line["status"] == "passed" else 0, 3)
+    told = {
+        case: [each["value"] for each in line["findings"] if each["code"] == "V221"] for case, line in lines.items()
+    }
+    assert {case: values for case, values in told.items() if values} == {case_id(1, 6): ["6"]}
     assert ran.result["experiment"]["first_failure"] == f"{case_id(1, 8)}.a1: oom"
 
 

@@ -187,4 +187,8 @@ def test_a_bisected_ladder_seals_with_its_added_lock(
     bundle = Path(result["bundle"])
     added = json.loads((bundle / "4-config" / "config.lock.bisect-1.json").read_text())
     assert [row["case_id"] for row in added["rows"]] == [CASE.format(2, 2)]
+    lines = map(json.loads, (bundle / "6-rows" / "matrix-results.jsonl").read_text().splitlines())
+    told = {line["case_id"]: {each["code"] for each in line["findings"]} & {"V220", "V221"} for line in lines}
+    found = {case: codes for case, codes in told.items() if codes}
+    assert found == {CASE.format(2, 2): {"V221"}, CASE.format(6, 6): {"V220"}}
     assert verify(bundle).findings() == []

@@ -128,16 +128,16 @@ def early_stopped(rows: Sequence[PlannedRow], outcomes: Mapping[str, Outcome], l
     return stopped
 
 
-def early_stop_finding(row: PlannedRow, limit: int) -> Finding:
-    """V220 for a row that is not started."""
+def early_stop_finding(case_id: str, limit: int) -> Finding:
+    """V220 for a case that is not started."""
     rule = "memory failures in a row came before it in its ladder"
-    return finding("V220", place=row.case_id, value=str(limit), rule=rule)
+    return finding("V220", place=case_id, value=str(limit), rule=rule)
 
 
-def bisect_finding(row: PlannedRow) -> Finding:
-    """V221 for a row that was added between two others."""
-    rule = "lies between " + " and ".join(row.derived_from)
-    return finding("V221", place=row.case_id, value=str(row.numbers.B), rule=rule)
+def bisect_finding(case_id: str, batch: int, derived_from: Sequence[str]) -> Finding:
+    """V221 for a case that was added between two others."""
+    rule = "lies between " + " and ".join(derived_from)
+    return finding("V221", place=case_id, value=str(batch), rule=rule)
 
 
 def bisect_row(facts: MatrixFacts, traits: Traits, outcomes: Sequence[Outcome]) -> PlannedRow | None:

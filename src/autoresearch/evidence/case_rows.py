@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from autoresearch.cases.events import Judged, RowFiles
+from autoresearch.cases.ladder import EARLY_STOP, bisect_finding, early_stop_finding
 from autoresearch.evidence.attempt_records import Attempt, AttemptRecords, read_records
 from autoresearch.evidence.bundle import Bundle
 from autoresearch.evidence.case_files import TUNNEL
@@ -146,12 +147,28 @@ def derive_case_row(bundle: Bundle, lock: ConfigLock, attempt: Attempt) -> Matri
             for key in ("input_tokens", "output_tokens", "inference_mode", "ignore_eos")
         },
     }
+    ladder = [each.as_dict() for each in _ladder_findings(lock, attempt, described, skipped)]
     if skipped:
-        return MatrixRow(**base, status="skipped", target_training_steps=_integer(attempt.case.numbers.get("S")))
+        target = _integer(attempt.case.numbers.get("S"))
+        return MatrixRow(**base, status="skipped", target_training_steps=target, findings=ladder)
     facts = _attempt_facts(bundle, attempt, described)
+    facts["findings"] += ladder
     if facts["validation"] and lock.case.get("dump_policy") == "hash":
         facts["validation"]["truncated"] = None  # only the texts could tell
     return MatrixRow(**base, **facts)
+
+
+def _ladder_findings(
+    lock: ConfigLock, attempt: Attempt, described: Mapping[str, Any], skipped: str | None
+) -> list[Finding]:
+    """V220 for a case that its ladder did not reach, V221 for one that was added to it."""
+    limit = _integer((lock.ladder or {}).get("stop_after_memory_failures"))
+    if skipped == EARLY_STOP and limit is not None:
+        return [early_stop_finding(attempt.case.case_id, limit)]
+    between = _text(described, attempt, "derived_from")
+    if attempt.case.stage == "bisect" and between:
+        return [bisect_finding(attempt.case.case_id, int(attempt.case.numbers.get("B") or 0), between)]
+    return []
 
 
 def _integer(value: object) -> int | None:
