@@ -180,8 +180,8 @@ def test_init_overwrites_nothing_and_leaves_no_half(tmp_path: Path, call: Any, t
 
 @pytest.mark.parametrize("name", ["config", "data"])
 def test_init_and_the_shipped_examples_are_of_one_text(name: str) -> None:
-    template = ROOT / "src" / "autoresearch" / "cli" / "templates" / f"{name}.yaml"
-    assert template.read_bytes() == (ROOT / "config" / f"{name}.example.yaml").read_bytes()
+    template, shipped = f"src/autoresearch/cli/templates/{name}.yaml", f"config/{name}.example.yaml"
+    assert (ROOT / template).read_bytes() == (ROOT / shipped).read_bytes(), f"cp {shipped} {template}"
 
 
 def manifest(folder: Path) -> Path:
