@@ -1,4 +1,4 @@
-"""Faults of a formal case that a user sees at the command line (formal-case.md 18: 7, 8, 9, 11, 13)."""
+"""Faults of a formal case that a user sees at the command line (formal-case.md 18: 2, 7, 8, 9, 11, 13)."""
 
 from __future__ import annotations
 
@@ -117,7 +117,7 @@ def test_faults_11_and_13_of_two_runs_at_once_one_is_refused_and_two_signals_end
             child.wait()
     monkeypatch.setenv("STUB_VERL", json.dumps({"mark": str(mark)}))
     code, result = called(capsys, *words, "--resume")
-    assert (code, result["bundle_state"]) == (0, "complete"), result
+    assert (code, result["bundle_state"]) == (0, "complete"), json.dumps(result)
     assert mark.read_text().split() == [ONE, ONE.replace(".a1", ".a2")]
     assert verify(Path(result["bundle"])).findings() == []
     end_rows(tmp_path)
@@ -152,3 +152,24 @@ def test_faults_8_and_9_services_that_hang_leave_their_status_and_a_sealed_bundl
     (run,) = json.loads((bundle / "1-wandb" / "source-runs.json").read_text())["source_runs"]
     assert run["synced"] is False and "no answer" in run["sync_error"]
     assert verify(bundle).findings() == []
+
+
+def test_fault_2_a_run_that_was_killed_before_its_locks_were_written_is_continued_too(
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    run = f"case-10-{os.getpid()}"
+    words = ["--config", str(write_config(ladder={"batch_sizes": [1]})), "--run-id", run, "--skip-readiness"]
+    program = """
+import os, signal, sys
+from autoresearch.cli.verl_case import work
+work._sources = lambda *words: os.kill(os.getpid(), signal.SIGKILL)
+from autoresearch.cli.main import main
+main()
+"""
+    done = subprocess.run([sys.executable, "-c", program, "run", "verl-case", *words], capture_output=True, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert [path.name for path in (tmp_path / "cache" / "runs").iterdir()] == [f".{run}.work"]
+    code, result = called(capsys, *words)
+    assert (code, result["findings"][-1]["code"]) == (2, "V601"), "its name is taken"
+    code, result = called(capsys, *words, "--resume")
+    assert (code, result["bundle_state"]) == (0, "complete"), json.dumps(result)

@@ -47,7 +47,7 @@ def smoke_work(call: CaseRun, host: Host, facts: HostFacts, run: str, created: d
     matrix = SmokeMatrix(run, facts.accelerator, facts.devices, python, runner, seconds, dict(server.env))
     inputs = Inputs(ModelFacts(), DataFacts(0, 0), "", read_only=(runner,) if container else ())
     folder = work_folder(call.root, run)
-    claim(call, folder)
+    claim(call, folder, created, facts)
     provenance, beside = provenance_lock(facts, run, created_at, folder / "beside", [], [])
     work = base_work(call, host, facts, inputs, run, created, matrix)
     shown = {"task": TASK, "mode": "validation"}

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import shutil
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -124,9 +126,8 @@ def make_work(call: CaseRun, host: Host, task: Task, facts: HostFacts, inputs: I
         if not options.collect_only:
             deliver(call, host, inputs.to_send)
         prepared = prepare_host(call, host, task, facts, inputs, run, first)
-        claim(call, folder)
+        claim(call, folder, created, facts)
         provenance, beside = _sources(call, facts, task, folder, run, created_at, trees, inputs, prepared)
-        write_json(folder / "run.json", {"created_at": created.isoformat(), "host": facts.as_dict()})
     work = base_work(call, host, facts, inputs, run, created, matrix)
     reused = case.reuse_container
     opened = replace(work.opened, settings={**work.opened.settings, "container_reused": reused})
@@ -177,12 +178,28 @@ def base_work(
     )
 
 
-def claim(call: CaseRun, folder: Path) -> None:
-    """Take the run's work folder by exclusive create. Raises ``RefusedError`` (V601) when another run has it."""
+def claim(call: CaseRun, folder: Path, created: datetime, facts: HostFacts) -> None:
+    """Take the run's work folder, ``run.json`` in it from its first moment on: a run that is killed right after it can
+    be continued. Raises ``RefusedError`` (V601) when another run has it.
+    """
+    waiting = folder.with_name(f"{folder.name}.{os.getpid()}")
+    waiting.mkdir(parents=True)
     try:
-        folder.mkdir(parents=True, exist_ok=call.options.continues)
-    except FileExistsError:
-        raise taken_error(folder) from None
+        write_json(waiting / "run.json", {"created_at": created.isoformat(), "host": facts.as_dict()})
+        if not (call.options.continues and folder.exists()):
+            _rename(waiting, folder)
+    finally:
+        shutil.rmtree(waiting, ignore_errors=True)
+
+
+def _rename(waiting: Path, folder: Path) -> None:
+    """Of two that rename, the second finds a folder that is not empty."""
+    try:
+        waiting.rename(folder)
+    except OSError:
+        if folder.exists():
+            raise taken_error(folder) from None
+        raise
 
 
 def _settings(call: CaseRun, inputs: Inputs) -> dict[str, Any]:
