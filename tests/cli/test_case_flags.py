@@ -6,10 +6,12 @@
 
 from __future__ import annotations
 
+import importlib.metadata
 import json
 import subprocess
 import sys
 from dataclasses import fields
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -86,6 +88,20 @@ def test_a_dry_run_shows_what_the_flags_change_and_fetches_nothing(
     code, result = called(capsys, "--config", str(write_config(task="geo3k-grpo", plan=None)), "--dry-run")
     assert (code, result["findings"][-1]["code"]) == (2, "V105"), result
     assert "nothing is asked" in result["message"] and not (tmp_path / "cache").exists()
+
+
+@pytest.mark.skipif(find_spec("transformers") is None, reason="transformers is not installed; nothing was run")
+def test_a_dependency_that_is_installed_is_recorded_by_its_version_and_record(
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    site = importlib.metadata.distribution("transformers").locate_file("transformers")
+    path = write_config(dependencies={"transformers": {"path": str(site)}})
+    code, result = called(capsys, "--config", str(path), "--dry-run")
+    assert code == 0, result.get("message", result)
+    lock = json.loads(Path(result["locks"][1]["path"]).read_text())
+    (seen,) = [each for each in lock["repositories"] if each["name"] == "transformers"]
+    assert (seen["role"], seen["version"]) == ("recorded", importlib.metadata.version("transformers"))
+    assert len(seen["record_sha256"]) == 64 and seen["commit_sha"] is None
 
 
 def test_the_server_that_is_named_is_taken_and_an_unknown_one_is_refused(

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from autoresearch.cli.verl_case.host import HostFacts
     from autoresearch.cli.verl_case.inputs import Inputs
 
-SOURCE = "source"
-"""Role of a mounted source tree among the assets of a lock."""
+SOURCE, INSTALLED = "source", "installed"
+"""Roles of a mounted source tree, and of an installed dependency, among the assets of a lock."""
 DIFF = "5-provenance/diffs/autoresearch.patch"
 
 
@@ -90,6 +90,8 @@ def provenance_lock(
     for tree in trees:
         found = _dependency(tree, folder, beside)
         repositories.append(found.model_copy(update={"role": "mounted" if tree.name in names else "recorded"}))
+    named = [str(each["name"]) for each in assets if each.get("role") == INSTALLED]
+    repositories += [each for name in named if (each := provenance.installed_distribution(name)) is not None]
     stack = facts.part("stack")
     versions = {name: text for name, text in (stack.get("versions") or {}).items() if text}
     for name in ("verl", "vllm"):
