@@ -164,18 +164,10 @@ def test_what_a_plan_needs_reaches_the_host_and_the_row_runs_on_it_alone(server:
     assert done.stdout.startswith(sent["code"]["path"]) and "verl.plugins" in done.stdout
 
 
-def test_mounted_sources_are_in_both_locks(server: Server, call: Call) -> None:
-    code, result = call("--dry-run")
-    assert code == 0, result.get("message", result)
-    config, provenance = (json.loads(Path(each["path"]).read_text()) for each in result["locks"])
-    assert [(each["name"], each["role"]) for each in provenance["repositories"]][1] == ("verl", "mounted")
-    (source,) = [each for each in config["assets"] if each["role"] == "source"]
-    assert source["tree_sha256"] == tree_sha256(server.verl, exclude=git_files(server.verl))
-    assert result["rows"][0]["env"]["PYTHONPATH"].split(":")[0] == source["path"]
-
-
 @pytest.mark.parametrize("algorithm", ["sft", "rloo"])
-def test_no_path_of_this_machine_stays_in_the_command_of_any_plan(server: Server, call: Call, algorithm: str) -> None:
+def test_no_path_of_this_machine_stays_in_a_plans_command_and_sources_are_in_both_locks(
+    server: Server, call: Call, algorithm: str
+) -> None:
     name = f"plan-{algorithm}"
     plan = server.world.sft_plan(name) if algorithm == "sft" else server.world.rl_plan(name, algorithm)
     ladder = {"batch_sizes": [1], "mini_batch": "batch"}
@@ -184,7 +176,13 @@ def test_no_path_of_this_machine_stays_in_the_command_of_any_plan(server: Server
     (row,) = result["rows"]
     told = json.dumps([row["argv"], row["env"]])
     assert str(server.world.root) not in told and f"{server.inputs}/model-" in told
-    assert row["argv"][0] == "python3" and f"{server.inputs}/code-" in row["env"]["PYTHONPATH"]
+    assert row["argv"][0] == "python3"
+    config, provenance = (json.loads(Path(each["path"]).read_text()) for each in result["locks"])
+    assert [(each["name"], each["role"]) for each in provenance["repositories"]][1] == ("verl", "mounted")
+    (source,) = [each for each in config["assets"] if each["role"] == "source"]
+    assert source["tree_sha256"] == tree_sha256(server.verl, exclude=git_files(server.verl))
+    code_path = next(each["path"] for each in config["assets"] if each["role"] == "code")
+    assert row["env"]["PYTHONPATH"] == f"{source['path']}:{code_path}"
 
 
 def git_files(tree: Path) -> list[str]:
@@ -291,18 +289,14 @@ def test_the_stack_check_of_a_field_case_asks_the_host_gate_with_the_code_that_i
     assert not list((server.root / "host" / "autoresearch" / "gates").iterdir())
 
 
-def test_an_input_that_changed_on_the_host_stops_the_run(server: Server, call: Call, tmp_path: Path) -> None:
-    call("--dry-run")
-    (model,) = server.inputs.glob("model-*")
-    config = model / "config.json"
-    before = config.read_bytes()
-    config.write_bytes(before.replace(b"8192", b"8193"))
-    try:
-        code, result = call("--run-id", run_name("changed"), "--skip-readiness")
-    finally:
-        config.write_bytes(before)
+def test_another_tree_in_the_place_of_an_input_stops_the_run(server: Server, call: Call, tmp_path: Path) -> None:
+    digest = json.loads((server.plan / "plan.json").read_text())["settings"]["model_tree"]
+    there = tmp_path / "elsewhere" / "autoresearch" / "inputs" / f"model-{digest[:16]}"
+    shutil.copytree(server.world.model, there)
+    (there / "config.json").write_text("{}")
+    code, result = call("--run-id", run_name("changed"), "--skip-readiness", settings=elsewhere(tmp_path))
     assert (code, [item["code"] for item in result["findings"]][-1]) == (2, "V108"), result
-    assert str(model) in result["message"] and not (tmp_path / "cache").exists()
+    assert str(there) in result["message"] and not (tmp_path / "cache").exists()
 
 
 @pytest.mark.parametrize("pinned", [True, False], ids=["another key than the pinned one", "a key that nobody pinned"])
