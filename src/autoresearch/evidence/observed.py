@@ -25,8 +25,8 @@ def row_versions(bundle: Bundle) -> dict[str, dict[str, str]]:
 
 def observed_content(bundle: Bundle, observed: Mapping[str, Any]) -> dict[str, Any]:
     """The content of the file. ``observed`` is what the run saw at its end: ``repositories`` in the lock's form, and
-    ``rows``: row -> ``{versions}`` where they are not in the rows' own results. Differences are findings (V322), beside
-    the ``findings`` that the run brings itself.
+    ``rows``: row -> ``{versions}`` where they are not in the rows' own results. Differences are findings (V322), as are
+    modified trees (V320), beside the ``findings`` that the run brings itself.
     """
     lock = bundle.json(bundle.path("provenance_lock"))
     lock = lock if isinstance(lock, dict) else {}
@@ -34,7 +34,7 @@ def observed_content(bundle: Bundle, observed: Mapping[str, Any]) -> dict[str, A
     for row, facts in (observed.get("rows") or {}).items():
         rows[row] = {**rows.get(row, {}), **facts}
     repositories = list(observed.get("repositories") or [])
-    found = [*_changed(lock, repositories), *_other_versions(lock, rows)]
+    found = [*_modified(lock), *_changed(lock, repositories), *_other_versions(lock, rows)]
     rest = {key: value for key, value in observed.items() if key not in ("rows", "repositories")}
     return {
         "schema_version": 1,
@@ -44,6 +44,17 @@ def observed_content(bundle: Bundle, observed: Mapping[str, Any]) -> dict[str, A
         "repositories": repositories,
         "findings": [*(observed.get("findings") or []), *(each.as_dict() for each in found)],
     }
+
+
+def _modified(lock: Mapping[str, Any]) -> Iterator[Finding]:
+    """Trees that were modified when the lock was written: allowed, because the difference is saved."""
+    for each in lock.get("repositories") or []:
+        if isinstance(each, dict) and each.get("dirty"):
+            files = f"modified files: {len(each.get('dirty_files') or [])}"
+            saved = (each.get("diff") or {}).get("path") or "nowhere"
+            rule = f"are not in commit {str(each.get('commit_sha'))[:12]}; the difference is in {saved}"
+            remedy = "commit them before the next run, so that the commit alone says what ran"
+            yield finding("V320", place=str(each.get("name")), value=files, rule=rule, remedy=remedy)
 
 
 def _changed(lock: Mapping[str, Any], repositories: list[Any]) -> Iterator[Finding]:
