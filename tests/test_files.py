@@ -128,3 +128,23 @@ def test_files_uses_the_standard_library_only() -> None:
     folder = Path(files.__file__).parent
     done = subprocess.run([sys.executable, "-I", "-S", "-c", program, str(folder)], capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
+
+
+def test_a_created_file_is_there_whole_or_not_at_all_and_is_never_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "owner.json"
+    files.create_text(path, "炉\n")
+    with pytest.raises(FileExistsError):
+        files.create_text(path, "other")
+    assert path.read_text(encoding="utf-8") == "炉\n" and path.stat().st_mode & 0o777 == 0o644
+
+    def no_links(*words: object) -> None:
+        raise OSError("no hard links here")
+
+    monkeypatch.setattr(files.os, "link", no_links)
+    files.create_text(tmp_path / "plain", "x")
+    with pytest.raises(FileExistsError):
+        files.create_text(tmp_path / "plain", "y")
+    assert sorted(each.name for each in tmp_path.iterdir()) == ["owner.json", "plain"]
+    assert (tmp_path / "plain").read_text() == "x"

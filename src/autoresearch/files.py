@@ -214,6 +214,30 @@ def atomic_write_text(path: Path, text: str) -> None:
     atomic_write_bytes(path, text.encode("utf-8"))
 
 
+def create_text(path: Path, text: str) -> None:
+    """Create a file that must not be there: exclusive, and whole from the moment on at which it has its name.
+
+    Raises ``FileExistsError``. A file system without hard links gets a plain exclusive create.
+    """
+    descriptor, name = tempfile.mkstemp(dir=str(path.parent), prefix=f".{path.name}.")
+    scratch = Path(name)
+    try:
+        with os.fdopen(descriptor, "wb") as handle:
+            handle.write(text.encode("utf-8"))
+            handle.flush()
+            os.fsync(handle.fileno())
+        scratch.chmod(0o644)
+        try:
+            os.link(name, str(path))
+        except FileExistsError:
+            raise
+        except OSError:
+            with path.open("xb") as handle:
+                handle.write(text.encode("utf-8"))
+    finally:
+        scratch.unlink()
+
+
 def write_json(path: Path, obj: Any) -> None:
     """Write a document atomically."""
     atomic_write_text(path, json_text(obj))

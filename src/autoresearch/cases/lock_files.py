@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from autoresearch.cases.matrix import Addition, LockedRow
 from autoresearch.errors import RefusedError
-from autoresearch.files import read_json, sha256_file, sha256_text
+from autoresearch.files import atomic_write_text, create_text, read_json, sha256_file, sha256_text
 from autoresearch.findings import finding
 
 CONFIG, PROVENANCE = "config.lock.json", "provenance.lock.json"
@@ -48,21 +48,22 @@ def write_lock(path: Path, content: Mapping[str, Any]) -> Lock:
     text = lock_text(content)
     digest = sha256_text(text)
     path.parent.mkdir(parents=True, exist_ok=True)
+    known = False
     try:
-        with path.open("x", encoding="utf-8", newline="\n") as handle:
-            handle.write(text)
+        create_text(path, text)
     except FileExistsError:
+        known = True
         there = sha256_file(path)
         if there != digest:
             raise lock_mismatch(
                 path.name, there[:12], f"is the lock of this run, now it would be {digest[:12]}"
             ) from None
-        return Lock(path, digest, True)
     path.chmod(0o444)
     sidecar = path.with_name(path.name + ".sha256")
-    sidecar.write_text(f"{digest}  {path.name}\n", encoding="utf-8")
-    sidecar.chmod(0o444)
-    return Lock(path, digest, False)
+    if not sidecar.is_file():
+        atomic_write_text(sidecar, f"{digest}  {path.name}\n")
+        sidecar.chmod(0o444)
+    return Lock(path, digest, known)
 
 
 def addition_name(addition: Addition, folder: Path) -> str:

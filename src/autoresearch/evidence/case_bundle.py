@@ -42,12 +42,13 @@ from autoresearch.evidence.layout import (
     CASE_ARTIFACTS,
     CASE_FOLDERS,
     FOLDERS,
+    MANIFEST,
     SECTIONS,
     sidecar,
 )
 from autoresearch.evidence.manifest import ArtifactLayout, HashedPath, Live, Manifest, ManifestRow
 from autoresearch.evidence.writer import BundleWriter, partial_path
-from autoresearch.files import sha256_bytes, strict_json_loads
+from autoresearch.files import atomic_write_bytes, sha256_bytes, strict_json_loads
 from autoresearch.findings import finding
 
 LAYOUT = {**ARTIFACTS, **CASE_ARTIFACTS, **FOLDERS, **CASE_FOLDERS}
@@ -134,10 +135,10 @@ class CaseBundle:
 
     def _open(self, event: RunOpened) -> None:
         target = self.artifact_root / event.run_id
-        if event.resumed and partial_path(target).is_dir():
+        if event.resumed and (partial_path(target) / MANIFEST).is_file():
             self._writer = BundleWriter.reopen(target)
-        else:
-            self._writer = BundleWriter(target, _manifest(event))
+        else:  # without a manifest there is nothing in the folder yet
+            self._writer = BundleWriter(target, _manifest(event), resume=event.resumed)
         run = self._run()
         run.update(
             schema_version=1,
@@ -173,10 +174,10 @@ class CaseBundle:
                 )
                 raise RefusedError(item.message(), [item])
         if there is None:
-            target.parent.mkdir(parents=True, exist_ok=True)
-            target.write_bytes(data)
-            self.writer.put_text(sidecar(name), f"{event.sha256}  {target.name}\n")
+            atomic_write_bytes(target, data)
             target.chmod(0o444)
+        if not (self.root / sidecar(name)).is_file():
+            self.writer.put_text(sidecar(name), f"{event.sha256}  {target.name}\n")
         put_beside(self.writer, event.beside)
         if event.name == "provenance":
             environment = strict_json_loads(data.decode("utf-8")).get("environment") or {}

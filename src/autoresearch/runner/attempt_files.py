@@ -9,13 +9,11 @@ grammar.
 from __future__ import annotations
 
 import json
-import os
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from autoresearch.files import json_text, write_json
+from autoresearch.files import create_text, json_text, write_json
 
 OWNER, HEARTBEAT, EVENTS, RESULT = "owner.json", "heartbeat.json", "events.jsonl", "result.json"
 
@@ -45,22 +43,7 @@ class AttemptFiles:
 
         Raises ``FileExistsError`` when the attempt has an owner, ``OSError`` on a full disk; then there is no owner.
         """
-        waiting = self.folder / f".{OWNER}.{os.getpid()}"
-        try:
-            with waiting.open("w", encoding="utf-8") as handle:
-                handle.write(json_text(owner))
-                handle.flush()
-                os.fsync(handle.fileno())
-            try:
-                os.link(str(waiting), str(self.folder / OWNER))
-            except FileExistsError:
-                raise
-            except OSError:  # a file system without hard links
-                with (self.folder / OWNER).open("x", encoding="utf-8") as handle:
-                    handle.write(json_text(owner))
-        finally:
-            with suppress(OSError):
-                waiting.unlink()
+        create_text(self.folder / OWNER, json_text(owner))
         self._owner = owner
 
     def own(self, **facts: Any) -> None:
