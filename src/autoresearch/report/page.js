@@ -10,15 +10,25 @@
     root.lang = next;
   });
 
-  // One document after another, so that a page of many figures can be read while they are drawn.
-  function embedFigures() {
-    const holders = Array.from(document.querySelectorAll("script.bokeh-document"));
-    return holders.reduce(function (before, holder) {
-      return before.then(function () {
-        const content = JSON.parse(holder.textContent);
-        return Bokeh.embed.embed_items(content.docs, content.items);
-      }).then(function () { return new Promise(function (go) { setTimeout(go, 0); }); });
-    }, Promise.resolve());
+  // One document after another, those near the reader's place first: a page of many figures can be read meanwhile.
+  function near(content) {
+    return content.items.some(function (item) {
+      return Object.values(item.roots).some(function (id) {
+        const box = document.getElementById(id).getBoundingClientRect();
+        return box.bottom > -window.innerHeight && box.top < 2 * window.innerHeight;
+      });
+    });
+  }
+
+  async function embedFigures() {
+    const waiting = Array.from(document.querySelectorAll("script.bokeh-document"), function (holder) {
+      return JSON.parse(holder.textContent);
+    });
+    while (waiting.length) {
+      const [content] = waiting.splice(Math.max(0, waiting.findIndex(near)), 1);
+      await Bokeh.embed.embed_items(content.docs, content.items);
+      await new Promise(function (go) { setTimeout(go, 0); });
+    }
   }
 
   function paint(isDark) {
