@@ -13,7 +13,7 @@ from made_cases import QWEN, geo3k_traits, matrix_facts, verl_case
 from autoresearch.cases.ladder import training_rows, validation_rows
 from autoresearch.cases.planned import PlannedRow
 from autoresearch.cases.row_checks import check_names, check_row, memory_need, require_legal
-from autoresearch.cases.shapes import Shape, build_row, shape_of
+from autoresearch.cases.shapes import Shape, build_row
 from autoresearch.errors import RefusedError
 
 
@@ -41,7 +41,7 @@ def remedy(made: PlannedRow, code: str) -> str:
 
 
 def test_the_row_that_the_others_are_changed_from_is_legal() -> None:
-    assert codes(row()) == [] and shape_of(row()).batch == 64
+    assert codes(row()) == [] and row().numbers.B == 64
 
 
 def test_with_one_prompt_a_mini_batch_on_eight_cards_two_is_the_nearest() -> None:

@@ -194,3 +194,5 @@ def test_without_the_push_flag_no_byte_of_any_repository_changes(ran: Ran) -> No
     seen = {each["name"]: (each["branch"], each["detached"], each["dirty"]) for each in used}
     assert seen["verl"] == ("work", False, False) and seen["transformers"] == ("work", False, True)
     assert seen["mindspeed"] == (None, True, False)
+    told = read_json(ran.bundle / "5-provenance" / "observed.json")["findings"]
+    assert {each["code"] for each in told if each["place"] == "transformers"} == {"V320"}

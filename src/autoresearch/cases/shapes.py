@@ -211,21 +211,6 @@ def build_row(facts: MatrixFacts, traits: Traits, shape: Shape) -> PlannedRow:
     )
 
 
-def shape_of(row: PlannedRow) -> Shape:
-    """The shape that a row was made from."""
-    return Shape(
-        row.stage,
-        row.devices,
-        row.numbers.B,
-        row.numbers.m,
-        row.numbers.u,
-        row.inference_mode,
-        row.output_tokens,
-        row.mini_rule,
-        row.derived_from,
-    )
-
-
 def default_engine(accelerator: Literal["ascend", "nvidia", "cpu"]) -> str:
     """The rollout engine of an accelerator."""
     return ENGINES[accelerator]
