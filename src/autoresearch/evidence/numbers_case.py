@@ -43,6 +43,9 @@ def _add_asked(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
     source = bundle.name("config_lock")
     names = [str(each["canonical_id"]) for each in lock.assets if each.get("canonical_id")]
     told: dict[str, object] = {"assets": names or None}
+    for place, each in enumerate(lock.assets):
+        data.number(f"asset.{place}.files", each.get("files"), "count", "read", source)
+        data.number(f"asset.{place}.bytes", each.get("bytes"), "bytes", "read", source)
     if lock.plan is not None:
         told |= {"plan": lock.plan.get("sha256"), "purpose": lock.plan.get("purpose")}
     told |= {key: lock.case.get(key) for key in (ASKED if lock.plan is None else PLAN_ASKED)}

@@ -102,6 +102,7 @@ def build_case(bundle: Bundle, words: Words, matrix: Mapping[str, Mapping[str, A
         "devices": {row.name: _devices(data, row) for row in rows},
         "gaps": {row.name: _gaps(data, row) for row in rows},
         "assets": lock.assets,
+        "judged_by": [*_flat("prompt", lock.prompt), *_flat("reward", lock.reward)],
         "hardware": _hardware(bundle, lock.devices),
         "plan": lock.plan,
         "readiness": _readiness(run),
@@ -111,6 +112,14 @@ def build_case(bundle: Bundle, words: Words, matrix: Mapping[str, Mapping[str, A
         "ladder": lock.ladder or {},
         "reasons": {str(each.get("path")): str(each.get("reason")) for each in _skipped(bundle)},
     }
+
+
+def _flat(name: str, value: Any) -> list[tuple[str, str]]:
+    """Settings of the prompt and the reward by their dotted names; hashes by their first twelve signs."""
+    if isinstance(value, dict):
+        return [pair for key, inner in sorted(value.items()) for pair in _flat(f"{name}.{key}", inner)]
+    text = str(value)
+    return [(name, text[:12] if "sha256" in name else text)]
 
 
 def _hardware(bundle: Bundle, devices: list[dict[str, Any]]) -> str:
