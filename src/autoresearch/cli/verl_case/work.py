@@ -182,12 +182,13 @@ def claim(call: CaseRun, folder: Path, created: datetime, facts: HostFacts) -> N
     """Take the run's work folder, ``run.json`` in it from its first moment on: a run that is killed right after it can
     be continued. Raises ``RefusedError`` (V601) when another run has it.
     """
+    if call.options.continues and folder.exists():
+        return
     waiting = folder.with_name(f"{folder.name}.{os.getpid()}")
     waiting.mkdir(parents=True)
     try:
         write_json(waiting / "run.json", {"created_at": created.isoformat(), "host": facts.as_dict()})
-        if not (call.options.continues and folder.exists()):
-            _rename(waiting, folder)
+        _rename(waiting, folder)
     finally:
         shutil.rmtree(waiting, ignore_errors=True)
 
