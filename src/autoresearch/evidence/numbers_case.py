@@ -32,6 +32,7 @@ PLAN_ASKED = ("training_steps",)
 def add_case_rows(data: ReportData, bundle: Bundle, lock: ConfigLock, matrix: Mapping[str, MatrixRow]) -> None:
     """What was asked, what the matrix says of each attempt, and the best rows."""
     _add_asked(data, bundle, lock)
+    _add_environment(data, bundle)
     for attempt in attempts(lock, bundle.rows()):
         _add_row(data, bundle, attempt, matrix[attempt.row])
     add_best(data, bundle, matrix)
@@ -53,6 +54,15 @@ def _add_asked(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
         if value is not None:
             text = ", ".join(map(str, value)) if isinstance(value, list) else str(value)
             data.fact(f"asked.{key}", text, "read", source)
+
+
+def _add_environment(data: ReportData, bundle: Bundle) -> None:
+    """Image, kernel, driver and the like, as the provenance lock has them; its versions stand there by name."""
+    content = bundle.json(bundle.path("provenance_lock"))
+    environment = content.get("environment") if isinstance(content, dict) else None
+    for key, value in sorted((environment if isinstance(environment, dict) else {}).items()):
+        if isinstance(value, (str, int, float)):
+            data.fact(f"environment.{key}", str(value), "read", bundle.name("provenance_lock"))
 
 
 def _add_counts(data: ReportData, bundle: Bundle, matrix: Mapping[str, MatrixRow]) -> None:

@@ -21,7 +21,6 @@ from autoresearch.report.markup import Words
 if TYPE_CHECKING:
     from markupsafe import Markup
 
-ASKED = "asked."
 NEIGHBOURS = 2
 LOGP_HINT, ROLLOUT_HINT, MFU_HINT = 0.8, 0.7, 0.05
 POLL_SECONDS = (1.8, 2.4)
@@ -90,9 +89,8 @@ def build_case(bundle: Bundle, words: Words, matrix: Mapping[str, Mapping[str, A
         "skipped": [row for row in rows if not row.started],
         "measured": [row for row in rows if data.value(f"acc.{row.name}.samples")],
         "zero": [row for row in rows if data.value(f"acc.{row.name}.ladder.wrong_answer") is not None],
-        "asked": [
-            (name.removeprefix(ASKED), fact.value) for name, fact in data.facts.items() if name.startswith(ASKED)
-        ],
+        "asked": _facts_of(data, "asked."),
+        "environment": _facts_of(data, "environment."),
         "measures": MEASURES,
         "causes": CAUSES,
         "lengths": _length_groups(rows),
@@ -112,6 +110,11 @@ def build_case(bundle: Bundle, words: Words, matrix: Mapping[str, Mapping[str, A
         "ladder": lock.ladder or {},
         "reasons": {str(each.get("path")): str(each.get("reason")) for each in _skipped(bundle)},
     }
+
+
+def _facts_of(data: ReportData, prefix: str) -> list[tuple[str, Any]]:
+    """(name without the prefix, value) of the facts that begin with it."""
+    return [(name.removeprefix(prefix), fact.value) for name, fact in data.facts.items() if name.startswith(prefix)]
 
 
 def _flat(name: str, value: Any) -> list[tuple[str, str]]:
