@@ -38,7 +38,7 @@ def test_nearly_every_rule_has_such_a_word() -> None:
     assert sum(not rule.needles for rule in RULES) <= 4
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(st.data())
 def test_every_match_of_a_rule_holds_one_of_its_words(data: st.DataObject) -> None:
     rule = data.draw(st.sampled_from([rule for rule in RULES if rule.needles]))

@@ -21,7 +21,8 @@ from ssh_server import SshServer, free_port
 
 from autoresearch.assets.settings import build_settings
 from autoresearch.errors import RefusedError
-from autoresearch.hosts import rows
+from autoresearch.hosts import readiness, rows
+from autoresearch.hosts.check_result import CheckResult
 from autoresearch.hosts.config import Config, Server
 from autoresearch.hosts.local import LocalHost
 from autoresearch.hosts.protocol import Host
@@ -87,8 +88,9 @@ def test_fault_12_a_second_run_is_told_who_holds_its_device_and_runs_beside_on_a
 
 
 def test_fault_1_what_a_lost_supervisor_left_on_a_device_is_ended_before_the_next_run_asks_for_it(
-    host: LocalHost, archive: Path, tmp_path: Path
+    host: LocalHost, archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(readiness, "check_stack", lambda *words, **more: CheckResult("stack", "ok", "not asked"))
     lost = start(host, archive, tmp_path, "run-1", ["sleep", "90"])
     alive = start(host, archive, tmp_path, "run-2", ["sleep", "90"])
     owner, other = owner_with_trainer(lost), owner_with_trainer(alive)
