@@ -19,7 +19,7 @@ from autoresearch.findings import Finding, finding
 
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
 CODE = "V610"
-BLOCK_BYTES = 512 << 10
+BLOCK_BYTES = 1 << 20
 
 
 class FileRead(NamedTuple):
