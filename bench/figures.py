@@ -61,9 +61,12 @@ def measured(value: Any) -> str:
 def cell(result: Mapping[str, Any]) -> str:
     """The judged values of a result, each beside its limit."""
     name = ", ".join(str(result[key]) for key in NAMES if key in result)
+    limits = {**result.get("limits", {})}
+    if "limit_seconds" in result:
+        limits["seconds"] = result["limit_seconds"]
     shown = [
         f"{key.replace('_', ' ')} {measured(result[key])}, limit {number(limit)}"
-        for key, limit in result.get("limits", {}).items()
+        for key, limit in limits.items()
         if key in result
     ]
     return (f"{name}: " if name else "") + "; ".join(shown)
