@@ -1,4 +1,4 @@
-"""Which tests may run beside others (``script/test.sh``): real trainers one after another, clocks and ports alone."""
+"""Which tests run alone (``script/test.sh``): real trainers, and what watches clocks, ports and processes."""
 
 from __future__ import annotations
 
@@ -7,16 +7,13 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-# They measure intervals, look for processes that are left, or restart services.
-ALONE = {"cli", "hosts", "report", "runner", "telemetry"}
+ALONE = {"cli", "hosts", "report", "runner", "telemetry", "training"}
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what runs alone, and name the group that one worker takes whole."""
+    """Mark what runs alone: a trainer uses all cores, and the others measure intervals or look for what is left."""
     for item in items:
         place = item.path.relative_to(HERE)
-        train = item.get_closest_marker("train") is not None or place.parts[0] == "training"
-        if not train and (place.parts[0] in ALONE or place.name.startswith("test_bench")):
+        if place.parts[0] in ALONE or place.name.startswith("test_bench") or item.get_closest_marker("train"):
             item.add_marker("alone")
-        item.add_marker(pytest.mark.xdist_group("train" if train else str(place)))
