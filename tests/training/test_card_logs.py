@@ -12,7 +12,7 @@ from autoresearch.files import read_json
 from autoresearch.gates.linear_attention import TOLERANCE
 from autoresearch.gates.packing import TOLERANCE as LEAK
 from autoresearch.training.steps import compare_sources, count_steps, parse_log, parse_metrics
-from autoresearch.training.watch import Watch
+from autoresearch.training.watch import GRACE_SECONDS, Watch
 from autoresearch.verdict import read_verdict
 
 LOGS = Path(__file__).with_name("logs")
@@ -33,10 +33,12 @@ def test_three_rloo_steps_with_vllm_are_counted_from_either_record() -> None:
     assert count_steps(metrics.records, "rl").completed == count_steps(log.records, "rl").completed == 3
     assert compare_sources(metrics.records, log.records, "rl") == []
     assert [record.data["critic/rewards/mean"] for record in log.records] == [0.8984375, 0.9140625, 0.890625]
-    # A worker of a data loader is killed at the very end of that log: it is not what ended the run.
+    # A worker of a data loader is killed after the last step, with a traceback: the run had the time to end by itself.
     watch = Watch("rl", 0.0)
     watch.see_log((LOGS / "rloo-one-card.log").read_bytes(), 1.0)
-    assert watch.trouble(2.0) is None
+    assert watch.trouble(0.9 + GRACE_SECONDS) is None
+    late = watch.trouble(1.0 + GRACE_SECONDS)
+    assert late is not None and late.kind == "crash" and "DataLoader worker" in late.text
 
 
 def test_the_result_of_the_rloo_steps_is_what_their_records_give() -> None:

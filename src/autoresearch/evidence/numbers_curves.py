@@ -17,6 +17,7 @@ from autoresearch.evidence.case_telemetry import device_file, host_file, row_ste
 from autoresearch.evidence.derived import started, stored_statistics
 from autoresearch.evidence.locks import ConfigLock
 from autoresearch.evidence.matrix import iso
+from autoresearch.evidence.numbers_telemetry import add_sampling
 from autoresearch.evidence.report_data import ReportData
 from autoresearch.evidence.thinning import summary, thin, with_gaps
 from autoresearch.telemetry.families import SeriesKey
@@ -58,7 +59,7 @@ def add_curves(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
     blocks = {attempt.row: stored_statistics(bundle, attempt) for attempt in rows}
     for attempt in rows:
         add_sources(data, bundle, attempt, blocks[attempt.row])
-    _add_sampling(data, [attempt.row for attempt in rows], bundle)
+    _add_worst_sampling(data, [attempt.row for attempt in rows], bundle)
     path = bundle.path("telemetry_table")
     if not path.is_file():
         return
@@ -138,14 +139,7 @@ def add_sources(data: ReportData, bundle: Bundle, attempt: Attempt, blocks: Mapp
             continue
         head, source = f"{name}.{attempt.row}", bundle.relative(path)
         data.fact(f"{head}.source", block.get("source"), "read", source)
-        data.number(f"{head}.rounds", block["rounds"], "count", "telemetry.rounds", source)
-        data.number(f"{head}.asked_interval", block["asked_interval"], "seconds", "read", source)
-        for key in ("median", "p95", "max"):
-            data.number(f"{head}.interval_{key}", block["interval"][key], "seconds", "telemetry.interval", source)
-        data.number(f"{head}.missed", block["missed"], "count", "read", source)
-        data.number(f"{head}.gaps", len(block["gaps"]), "count", "telemetry.gaps", source)
-        data.number(f"{head}.coverage", block["coverage"], "share", "telemetry.coverage", source)
-        data.number(f"{head}.unparsed_lines", block["unparsed_lines"], "count", "telemetry.unparsed", source)
+        add_sampling(data, head, block, source)
         first = block.get("first")
         for place, gap in enumerate(block["gaps"][:GAPS_LISTED], start=1):
             begin = None if first is None else (gap["from"] - first) / 1000
@@ -155,7 +149,7 @@ def add_sources(data: ReportData, bundle: Bundle, attempt: Attempt, blocks: Mapp
             _add_devices(data, head, block, source)
 
 
-def _add_sampling(data: ReportData, rows: Sequence[str], bundle: Bundle) -> None:
+def _add_worst_sampling(data: ReportData, rows: Sequence[str], bundle: Bundle) -> None:
     """The worst of all rows: what the sentence about sampling says."""
     folder = bundle.name("row_files")
     for name in ("host", "device"):

@@ -4,6 +4,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from autoresearch.evidence.attempt_records import attempts, telemetry_statistics
 from autoresearch.evidence.bundle import Bundle
 from autoresearch.evidence.locks import ConfigLock
@@ -37,11 +40,16 @@ def add_telemetry(data: ReportData, bundle: Bundle, lock: ConfigLock) -> None:
         data.number(
             f"{head}.cpu_mean", block["metrics"]["cpu_utilization_percent"]["mean"], "percent", "line.mean", source
         )
-        data.number(f"{head}.rounds", block["rounds"], "count", "telemetry.rounds", source)
-        data.number(f"{head}.asked_interval", block["asked_interval"], "seconds", "read", source)
-        for key in ("median", "p95", "max"):
-            data.number(f"{head}.interval_{key}", block["interval"][key], "seconds", "telemetry.interval", source)
-        data.number(f"{head}.missed", block["missed"], "count", "read", source)
-        data.number(f"{head}.gaps", len(block["gaps"]), "count", "telemetry.gaps", source)
-        data.number(f"{head}.coverage", block["coverage"], "share", "telemetry.coverage", source)
-        data.number(f"{head}.unparsed_lines", block["unparsed_lines"], "count", "telemetry.unparsed", source)
+        add_sampling(data, head, block, source)
+
+
+def add_sampling(data: ReportData, head: str, block: Mapping[str, Any], source: str) -> None:
+    """How well one source was sampled: a statistics block of 10.3 under ``head``."""
+    data.number(f"{head}.rounds", block["rounds"], "count", "telemetry.rounds", source)
+    data.number(f"{head}.asked_interval", block["asked_interval"], "seconds", "read", source)
+    for key in ("median", "p95", "max"):
+        data.number(f"{head}.interval_{key}", block["interval"][key], "seconds", "telemetry.interval", source)
+    data.number(f"{head}.missed", block["missed"], "count", "read", source)
+    data.number(f"{head}.gaps", len(block["gaps"]), "count", "telemetry.gaps", source)
+    data.number(f"{head}.coverage", block["coverage"], "share", "telemetry.coverage", source)
+    data.number(f"{head}.unparsed_lines", block["unparsed_lines"], "count", "telemetry.unparsed", source)
