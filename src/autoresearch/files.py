@@ -161,21 +161,31 @@ def sha256_file(path: Path) -> str:
             digest.update(block)
 
 
+def walk_tree(root: Path) -> tuple[list[str], list[str]]:
+    """Relative POSIX paths of all regular files below ``root``, and of all links, which are not followed; sorted."""
+    files, links = [], []
+    folders = [("", str(root))]
+    while folders:
+        prefix, folder = folders.pop()
+        with os.scandir(folder) as entries:
+            for entry in entries:
+                name = prefix + entry.name
+                if entry.is_symlink():
+                    links.append(name)
+                elif entry.is_dir():
+                    folders.append((f"{name}/", entry.path))
+                elif entry.is_file():
+                    files.append(name)
+    return sorted(files), sorted(links)
+
+
 def tree_files(root: Path, exclude: Iterable[str] = ()) -> list[str]:
     """Relative POSIX paths of all regular files below ``root``, sorted; a link anywhere is a ``ValueError``."""
+    files, links = walk_tree(root)
+    if links:
+        raise ValueError(f"{Path(root) / links[0]} is a link; a hashed tree holds files only")
     left_out = set(exclude)
-    found: list[str] = []
-    root = Path(root)
-    for folder, names, files in os.walk(root):
-        for name in names + files:
-            path = Path(folder) / name
-            if path.is_symlink():
-                raise ValueError(f"{path} is a link; a hashed tree holds files only")
-        for name in files:
-            relative = (Path(folder) / name).relative_to(root).as_posix()
-            if relative not in left_out:
-                found.append(relative)
-    return sorted(found)
+    return [name for name in files if name not in left_out]
 
 
 def tree_sha256(root: Path, exclude: Iterable[str] = ()) -> str:

@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from autoresearch.evidence.layout import CHECKSUMS, UNLISTED
 from autoresearch.evidence.secrets import BINARY_SUFFIXES, find_token_shapes
-from autoresearch.evidence.token_filter import may_hold_token, seam_may_hold_token
-from autoresearch.files import atomic_write_text, sha256_file, tree_files
+from autoresearch.evidence.token_filter import TokenFilter
+from autoresearch.files import atomic_write_text, sha256_file, tree_files, walk_tree
 from autoresearch.findings import Finding, finding
 
 LINE = re.compile(r"([0-9a-f]{64})  (.+)")
@@ -37,30 +37,27 @@ def hash_files(root: Path, names: Iterable[str]) -> dict[str, str]:
 
 
 def read_file(path: Path, block_bytes: int = BLOCK_BYTES) -> FileRead:
-    """Hash a file and look for token shapes in the same blocks (of more than ``token_filter.REACH`` bytes). Only where
-    a block has what a shape needs is the file searched the plain way, by ``find_token_shapes``.
+    """Hash a file and look for token shapes in the same blocks. Only a file that has what a shape needs is searched the
+    plain way, by ``find_token_shapes``.
     """
-    digest, before = hashlib.sha256(), b""
-    suspect, text = False, path.suffix not in BINARY_SUFFIXES
-    with path.open("rb", buffering=0) as handle:
+    digest, text = hashlib.sha256(), path.suffix not in BINARY_SUFFIXES
+    with path.open("rb", buffering=0) as handle, TokenFilter() as tokens:
         while block := handle.read(block_bytes):
             digest.update(block)
-            if text and not suspect:
-                suspect = may_hold_token(block) or (before != b"" and seam_may_hold_token(before, block))
-                before = block
-    return FileRead(digest.hexdigest(), tuple(find_token_shapes(path)) if suspect else ())
+            if text:
+                tokens.feed(block)
+    return FileRead(digest.hexdigest(), tuple(find_token_shapes(path)) if text and tokens.suspect else ())
 
 
 def read_files(root: Path) -> dict[str, FileRead]:
     """One pass over every file below ``root`` that is no link, on threads."""
-    names = sorted(_present(root))
+    names = _present(root)
     with ThreadPoolExecutor(max_workers=min(8, os.cpu_count() or 1)) as pool:
         return dict(zip(names, pool.map(lambda name: read_file(root / name), names), strict=True))
 
 
-def _present(root: Path) -> set[str]:
-    found = (path for path in root.rglob("*") if path.is_file() and not path.is_symlink())
-    return {path.relative_to(root).as_posix() for path in found} - set(UNLISTED)
+def _present(root: Path) -> list[str]:
+    return [name for name in walk_tree(root)[0] if name not in UNLISTED]
 
 
 def sums_text(sums: Mapping[str, str]) -> str:
@@ -111,18 +108,17 @@ def check_checksums(root: Path, reads: Mapping[str, FileRead] | None = None) -> 
             finding(CODE, place=CHECKSUMS, value="missing", rule="a sealed bundle has checksums", remedy="seal it")
         ]
     recorded, problems = read_checksums(root)
-    links = [path for path in sorted(root.rglob("*")) if path.is_symlink()]
-    for path in links:
+    for name in walk_tree(root)[1]:
         problems.append(
             finding(
                 CODE,
-                place=path.relative_to(root).as_posix(),
+                place=name,
                 value="a link",
                 rule="a bundle holds files only",
                 remedy="take the bundle from its source again",
             )
         )
-    present = set(reads) if reads is not None else _present(root)
+    present = set(_present(root) if reads is None else reads)
     listed = sorted(present & recorded.keys())
     actual = hash_files(root, listed) if reads is None else {name: reads[name].sha256 for name in listed}
     for name, (digest, number) in sorted(recorded.items()):

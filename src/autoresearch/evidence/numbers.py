@@ -57,21 +57,16 @@ def add_files(data: ReportData, bundle: Bundle) -> None:
     names = [name for name in tree_files(bundle.root) if name not in late]
     for section, folder in bundle.manifest.artifact_layout.sections.items():
         inside = [name for name in names if name.startswith(folder + "/")]
+        size = sum((bundle.root / name).stat().st_size for name in inside)
         data.number(f"files.{section}.count", len(inside), "count", "files.count", folder)
-        data.number(
-            f"files.{section}.bytes",
-            sum((bundle.root / name).stat().st_size for name in inside),
-            "bytes",
-            "files.bytes",
-            folder,
-        )
+        data.number(f"files.{section}.bytes", size, "bytes", "files.bytes", folder)
     if not is_quickstart(bundle):
         _add_artifacts(data, bundle, late)
     skipped = bundle.json(bundle.path("skipped"))
     entries = skipped if isinstance(skipped, list) else []
     data.number("files.skipped.count", len(entries), "count", "files.count", bundle.name("skipped"))
-    size = sum(each.get("bytes") or 0 for each in entries)
-    data.number("files.skipped.bytes", size, "bytes", "files.bytes", bundle.name("skipped"))
+    left_out = sum(each.get("bytes") or 0 for each in entries)
+    data.number("files.skipped.bytes", left_out, "bytes", "files.bytes", bundle.name("skipped"))
 
 
 def _add_artifacts(data: ReportData, bundle: Bundle, late: set[str]) -> None:

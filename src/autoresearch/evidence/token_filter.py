@@ -1,17 +1,20 @@
-"""Which blocks of a file may hold a token shape: a condition that every shape of ``secrets`` needs, asked many times
-faster than the shapes themselves.
+"""Whether a file may hold a token shape: a condition that every shape of ``secrets`` needs, asked many times faster
+than the shapes themselves.
 
-Blocks without it are passed over; a file with it is searched the plain way, so that findings are the same. A block is
-asked as UTF-8 text by the regular expressions of polars, which look for all first letters at once and leave the
-interpreter to other threads.
+A file without it is passed over; a file with it is searched the plain way, so that findings are the same. Hyperscan
+looks for all conditions at once, remembers across blocks what has begun, and leaves the interpreter to other threads
+meanwhile.
 """
 
 from __future__ import annotations
 
-import re
+import threading
+from functools import cache
+from typing import TYPE_CHECKING
 
-REACH = 256
-"""Bytes that lie on either side of a cut are asked again: no part of ``_NEEDED`` that must be seen is longer."""
+if TYPE_CHECKING:
+    import hyperscan
+
 _SPACE = r" \t\n\r\x0b\x0c"
 _NAMES = "WANDB_API|HF|HUGGING_FACE_HUB|MODELSCOPE_API|AWS_SECRET_ACCESS"
 _NEEDED = (
@@ -22,44 +25,60 @@ _NEEDED = (
     r"sk-[A-Za-z0-9_-]{32}",
     r"A(?:KIA|SIA)[0-9A-Z]{16}",
     r"xox[abprs]-[A-Za-z0-9-]{20}",
-    r"PRIVATE KEY-----",
+    r"PRIVATE KEY",
     r"\.eyJ[A-Za-z0-9_-]{10}",
-    # Any number of spaces may follow the name: where a block ends among them, the end is taken for the sign.
-    rf"(?:{_NAMES})_(?:KEY|TOKEN)[\"']?[{_SPACE}]*(?:[=:]|END)",
+    rf"(?:{_NAMES})_(?:KEY|TOKEN)[\"']?[{_SPACE}]*[=:]",
+    rf"://[^{_SPACE}/:@\"'<>]{{1,64}}:[^{_SPACE}/:@\"'<>]{{1,128}}@",
 )
-_URL = rf"://[^{_SPACE}/:@\"'<>]{{1,64}}:[^{_SPACE}/:@\"'<>]{{1,128}}@"
-_WITHOUT_URL = "|".join(_NEEDED).replace("END", r"\z")
-_WITH_URL = f"{_WITHOUT_URL}|{_URL}"
-_SEAM = re.compile("|".join([*_NEEDED, _URL]).replace("END", r"\Z").encode())
-_ASCII = bytes(each if each < 0x80 else 1 for each in range(256))
-"""Other bytes become one that no part of ``_NEEDED`` minds."""
+_of_thread = threading.local()
 
 
-def may_hold_token(block: bytes) -> bool:
-    """Whether ``block`` has what a token shape needs, apart from what crosses its ends (``seam_may_hold_token``)."""
-    import polars as pl
-    from polars.exceptions import ComputeError
+class TokenFilter:
+    """Takes one file's blocks in order; ``suspect`` as soon as what a shape needs was in them, wherever they were cut.
+    A context, of one thread.
 
-    needed = _WITH_URL if b"@" in block else _WITHOUT_URL
+    On a processor that Hyperscan does not know every file is suspect.
+    """
+
+    def __init__(self) -> None:
+        self.suspect = False
+        self._database = _database()
+
+    def __enter__(self) -> TokenFilter:
+        if self._database is None:
+            self.suspect = True
+            return self
+        if not hasattr(_of_thread, "scratch"):
+            import hyperscan
+
+            _of_thread.scratch = hyperscan.Scratch(self._database)
+        self._handler = self._see  # the stream does not keep it alive
+        self._stream = self._database.stream(match_event_handler=self._handler)
+        self._stream.__enter__()
+        return self
+
+    def __exit__(self, *_raised: object) -> None:
+        if self._database is not None:
+            self._stream.close()
+
+    def feed(self, block: bytes) -> None:
+        """Look through the next bytes of the file."""
+        if not self.suspect:
+            self._stream.scan(block, scratch=_of_thread.scratch)
+
+    def _see(self, *_match: object) -> None:
+        self.suspect = True
+
+
+@cache
+def _database() -> hyperscan.Database | None:
+    import hyperscan
+
+    database = hyperscan.Database(mode=hyperscan.HS_MODE_STREAM)
+    expressions = [each.encode() for each in _NEEDED]
+    flags = [hyperscan.HS_FLAG_SINGLEMATCH] * len(expressions)
     try:
-        text = pl.Series([_whole_letters(block)], dtype=pl.Binary).cast(pl.String)
-    except ComputeError:  # no UTF-8
-        text = pl.Series([block.translate(_ASCII)], dtype=pl.Binary).cast(pl.String)
-    return bool(text.str.contains(needed)[0])
-
-
-def seam_may_hold_token(before: bytes, after: bytes) -> bool:
-    """The same of what lies around the cut between two blocks."""
-    return _SEAM.search(before[-REACH:] + after[:REACH]) is not None
-
-
-def _whole_letters(block: bytes) -> bytes:
-    """Without the parts of letters that a cut left at both ends."""
-    begin, end = 0, len(block)
-    while begin < min(3, end) and block[begin] & 0xC0 == 0x80:
-        begin += 1
-    for back in range(1, min(4, end - begin + 1)):
-        if block[end - back] & 0xC0 != 0x80:
-            end -= back if block[end - back] >= 0xC0 else 0
-            break
-    return block[begin:end]
+        database.compile(expressions=expressions, ids=list(range(len(expressions))), flags=flags)
+    except hyperscan.ArchitectureError:
+        return None
+    return database

@@ -5,11 +5,14 @@ network.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+import sys
+from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from autoresearch.errors import InputError
 from autoresearch.evidence import case_telemetry
@@ -25,16 +28,23 @@ from autoresearch.evidence.derived import (
 from autoresearch.evidence.layout import CHECKSUMS, MANIFEST, SIGNATURE
 from autoresearch.evidence.signature import check_signature
 from autoresearch.evidence.verify_chain import check_chain
-from autoresearch.evidence.verify_page import check_report
+from autoresearch.evidence.verify_page import PageReader, check_report, read_page
 from autoresearch.evidence.verify_schema import check_schema
 from autoresearch.evidence.verify_secrets import check_secrets
 from autoresearch.evidence.wandb_runs import check_runs
-from autoresearch.files import strict_json_loads
+from autoresearch.files import strict_json_loads, without_collector
 from autoresearch.findings import Finding, finding
 
-Reads = Callable[[], Mapping[str, FileRead]]
-"""Waits for the one pass over all files. Raises what it raised."""
 SIGNED_NOTE = "the bundle is signed; --allowed-signers and --signer check by whom"
+
+
+class Shared(NamedTuple):
+    """What several checks need and is read once. ``reads`` waits for the one pass over all files and raises what it
+    raised; ``page`` is the parsed report.
+    """
+
+    reads: Callable[[], Mapping[str, FileRead]]
+    page: Callable[[], PageReader]
 
 
 @dataclass(frozen=True)
@@ -73,8 +83,8 @@ class Verification:
         return [each for check in self.checks for each in check.findings]
 
 
-def _sums(bundle: Bundle, reads: Reads) -> CheckResult:
-    count, found = check_checksums(bundle.root, reads())
+def _sums(bundle: Bundle, shared: Shared) -> CheckResult:
+    count, found = check_checksums(bundle.root, shared.reads())
     signed = (bundle.root / SIGNATURE).is_file()
     return CheckResult("sums", count, tuple(found), SIGNED_NOTE if signed else "")
 
@@ -164,26 +174,39 @@ def _telemetry(bundle: Bundle) -> CheckResult:
     return CheckResult("telemetry", *case_telemetry.check(bundle, lock, found))
 
 
-CHECKS: tuple[tuple[str, str, Callable[[Bundle, Reads], CheckResult]], ...] = (
+CHECKS: tuple[tuple[str, str, Callable[[Bundle, Shared], CheckResult]], ...] = (
     ("schema", "V611", lambda bundle, _: CheckResult("schema", *check_schema(bundle))),
     ("chain", "V612", lambda bundle, _: CheckResult("chain", *check_chain(bundle))),
     ("steps", "V613", lambda bundle, _: _steps(bundle)),
     ("class", "V614", lambda bundle, _: _class(bundle)),
     ("telemetry", "V615", lambda bundle, _: _telemetry(bundle)),
     ("wandb", "V616", lambda bundle, _: CheckResult("wandb", *check_runs(bundle))),
-    ("report", "V617", lambda bundle, _: CheckResult("report", *check_report(bundle))),
+    ("report", "V617", lambda bundle, shared: CheckResult("report", *check_report(bundle, shared.page()))),
     ("sums", "V610", _sums),
-    ("secrets_paths", "V618", lambda bundle, reads: CheckResult("secrets_paths", *check_secrets(bundle, reads()))),
+    ("secrets_paths", "V618", lambda bundle, shared: CheckResult("secrets_paths", *check_secrets(bundle, *shared))),
 )
 """Those that wait for the one pass over all files come last; the sums are shown first."""
 
 
+@contextmanager
+def _short_turns() -> Iterator[None]:
+    """Let threads that hash come back to the interpreter within 0.5 ms, so that they go on while a check parses: a
+    block is hashed in less than the 5 ms that Python lets them wait.
+    """
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(0.0005)
+    try:
+        yield
+    finally:
+        sys.setswitchinterval(before)
+
+
 def _guarded(
-    bundle: Bundle, reads: Reads, name: str, code: str, check: Callable[[Bundle, Reads], CheckResult]
+    bundle: Bundle, shared: Shared, name: str, code: str, check: Callable[[Bundle, Shared], CheckResult]
 ) -> CheckResult:
     """A check that cannot even read what it needs has failed, and says on what."""
     try:
-        return check(bundle, reads)
+        return check(bundle, shared)
     except (InputError, ValueError, OSError, KeyError, TypeError, AttributeError, IndexError) as error:
         text = str(error).strip().split("\n")[0][:300]
         return CheckResult(name, 0, (finding(code, place=name, value=type(error).__name__, rule=text),))
@@ -206,9 +229,10 @@ def verify(root: Path, signers: tuple[Path, str] | None = None) -> Verification:
             "V611", place=MANIFEST, value="unreadable", rule="the manifest validates against its schema"
         )
         return Verification((CheckResult("sums", count, tuple(found)), CheckResult("schema", 0, (unreadable,))))
-    with ThreadPoolExecutor(max_workers=1) as pool:
+    with _short_turns(), without_collector(), ThreadPoolExecutor(max_workers=1) as pool:
         reading = pool.submit(read_files, bundle.root)
-        done = [_guarded(bundle, reading.result, *check) for check in CHECKS]
+        shared = Shared(reading.result, cache(lambda: read_page(bundle.path("report").read_text(encoding="utf-8"))))
+        done = [_guarded(bundle, shared, *check) for check in CHECKS]
     checks = tuple(sorted(done, key=lambda each: each.id != "sums"))
     if signers is not None:
         checks = (checks[0], CheckResult("signature", 1, tuple(check_signature(root, *signers))), *checks[1:])

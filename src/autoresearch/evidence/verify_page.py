@@ -145,7 +145,7 @@ def page_findings(page: PageReader, data: ReportData, place: str) -> list[Findin
     return found
 
 
-def check_report(bundle: Bundle) -> tuple[int, tuple[Finding, ...]]:
+def check_report(bundle: Bundle, page: PageReader) -> tuple[int, tuple[Finding, ...]]:
     """Number of values looked at, and a finding for each that is not reproduced or is shown otherwise."""
     name, path = bundle.name("report_data"), bundle.path("report_data")
     derived = derive_numbers(bundle)
@@ -163,7 +163,6 @@ def check_report(bundle: Bundle) -> tuple[int, tuple[Finding, ...]]:
         found.append(
             finding("V617", place=name, value="other bytes", rule="the numbers are written in one form and order")
         )
-    page = read_page(bundle.path("report").read_text(encoding="utf-8"))
     found += page_findings(page, derived, bundle.name("report"))
     found += evaluation_findings(bundle)
     return len(recorded.numbers) + len(recorded.series) + len(recorded.facts), tuple(found)

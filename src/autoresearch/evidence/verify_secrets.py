@@ -5,7 +5,7 @@ leaves it (9.6).
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 from urllib.parse import unquote
 
@@ -13,7 +13,7 @@ from autoresearch.evidence.bundle import Bundle, read_lines
 from autoresearch.evidence.checksums import FileRead
 from autoresearch.evidence.layout import MANIFEST, UNLISTED
 from autoresearch.evidence.secrets import is_absolute
-from autoresearch.evidence.verify_page import read_page
+from autoresearch.evidence.verify_page import PageReader
 from autoresearch.files import read_json, tree_files
 from autoresearch.findings import Finding, finding
 
@@ -40,12 +40,15 @@ def _strings(content: Any, under: bool = False) -> Iterator[str]:
         yield content
 
 
-def check_secrets(bundle: Bundle, reads: Mapping[str, FileRead]) -> tuple[int, tuple[Finding, ...]]:
+def check_secrets(
+    bundle: Bundle, reads: Callable[[], Mapping[str, FileRead]], page: Callable[[], PageReader]
+) -> tuple[int, tuple[Finding, ...]]:
     """Number of files scanned, and a finding for each token shape (V690), absolute path or link that leaves (V618)."""
     names = tree_files(bundle.root, exclude=UNLISTED)
     found: list[Finding] = []
+    files = reads()
     for name in names:
-        for line, shape in reads[name].shapes:
+        for line, shape in files[name].shapes:
             found.append(finding("V690", place=f"{name}:{line}", value=shape, rule="no secret stands in a bundle"))
     documents: dict[str, Any] = {MANIFEST: read_json(bundle.root / MANIFEST)}
     for artifact in ("report_data", "skipped", "wandb_runs", "crate", "prometheus_notes"):
@@ -55,9 +58,8 @@ def check_secrets(bundle: Bundle, reads: Mapping[str, FileRead]) -> tuple[int, t
         for text in _strings(content):
             if is_absolute(text):
                 found.append(finding("V618", place=name, value=text, rule="paths inside a bundle are relative"))
-    page = read_page(bundle.path("report").read_text(encoding="utf-8"))
     folder = posixpath.dirname(bundle.name("report"))
-    for link in page.links:
+    for link in page().links:
         problem = link_problem(bundle, folder, link)
         if problem:
             found.append(finding("V618", place=bundle.name("report"), value=link, rule=problem))
