@@ -8,10 +8,7 @@ import importlib.metadata
 import os
 import platform
 import re
-import shutil
-import subprocess
-import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
@@ -19,6 +16,7 @@ from typing import Any, Literal
 from autoresearch.errors import InputError
 from autoresearch.evidence.locks import Repository, SavedDiff
 from autoresearch.files import sha256_bytes, sha256_file, sha256_text
+from autoresearch.gates.git_read import DIFF_OPTIONS, copied_index, git, git_text, patch_of
 
 STACK = (
     "verl",
@@ -38,8 +36,6 @@ STACK = (
 """Distributions whose versions stand in the lock by name; the full list is ``packages.txt``."""
 
 Role = Literal["orchestrator", "mounted", "in_image", "recorded"]
-DIFF_OPTIONS = ("--no-ext-diff", "--no-textconv", "--no-color", "--full-index", "--src-prefix=a/", "--dst-prefix=b/")
-"""So that a patch is the same whatever the user's git settings are, and can be applied."""
 
 
 @dataclass(frozen=True)
@@ -48,28 +44,6 @@ class SourceState:
 
     repository: Repository
     patch: bytes | None
-
-
-def _git(folder: Path, *arguments: str, index: Path | None = None) -> bytes | None:
-    environment = {**os.environ, "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
-    if index is not None:
-        environment["GIT_INDEX_FILE"] = str(index)
-    try:
-        done = subprocess.run(
-            ["git", "-C", str(folder), "-c", "core.fsmonitor=false", *arguments],
-            capture_output=True,
-            env=environment,
-            timeout=60,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout if done.returncode == 0 else None
-
-
-def _git_text(folder: Path, *arguments: str) -> str | None:
-    out = _git(folder, *arguments)
-    return None if out is None else out.decode("utf-8", errors="replace").strip()
 
 
 def _without_user(url: str | None) -> str | None:
@@ -109,7 +83,7 @@ def source_state(package_file: Path, name: str, diff_path: str) -> SourceState:
     ``diff_path`` is where the patch will lie inside the bundle.
     """
     folder = package_file.resolve().parent
-    if _git(folder, "ls-files", "--error-unmatch", "--", package_file.name) is None:
+    if git(folder, "ls-files", "--error-unmatch", "--", package_file.name) is None:
         found = installed_distribution(name, "orchestrator")
         return SourceState(found or Repository(name=name, role="orchestrator"), None)
     return tree_state(folder, name, diff_path, role="orchestrator")
@@ -123,19 +97,19 @@ def tree_state(
     Git is only read: no index is refreshed, no hook, pager or external diff of the user's is run. ``diff_path`` is
     where the patch will lie inside the bundle. Raises ``InputError`` when ``folder`` is no git tree with a commit.
     """
-    top_text = _git_text(folder, "rev-parse", "--show-toplevel")
-    commit = _git_text(folder, "rev-parse", "--verify", "HEAD^{commit}")
+    top_text = git_text(folder, "rev-parse", "--show-toplevel")
+    commit = git_text(folder, "rev-parse", "--verify", "HEAD^{commit}")
     if not top_text or not commit:
         raise InputError(
             f"{name}: {folder} is no git working tree with a commit; give a clone of it, or install it as a package"
         )
     top = Path(top_text)
-    branch = _git_text(top, "symbolic-ref", "--quiet", "--short", "HEAD")
-    with _copied_index(top) as index:
+    branch = git_text(top, "symbolic-ref", "--quiet", "--short", "HEAD")
+    with copied_index(top) as index:
         names = _names(top, "diff", "--name-only", "-z", *DIFF_OPTIONS, "HEAD", index=index)
-        patch = _git(top, "diff", "--binary", *DIFF_OPTIONS, "HEAD", index=index) if names else None
-    url = _without_user(_git_text(top, "remote", "get-url", "origin"))
-    pushed = None if url is None else bool(_git_text(top, "branch", "-r", "--contains", "HEAD"))
+    patch = patch_of(top) if names else None
+    url = _without_user(git_text(top, "remote", "get-url", "origin"))
+    pushed = None if url is None else bool(git_text(top, "branch", "-r", "--contains", "HEAD"))
     repository = Repository(
         name=name,
         role=role,
@@ -144,7 +118,7 @@ def tree_state(
         branch=branch,
         detached=branch is None,
         commit_sha=commit,
-        describe=_git_text(top, "describe", "--always", "--tags"),
+        describe=git_text(top, "describe", "--always", "--tags"),
         dirty=bool(names),
         dirty_files=[_shown(each) for each in sorted(names)],
         untracked_files=[
@@ -156,7 +130,7 @@ def tree_state(
         tree_sha256=_tracked_tree(top),
         commit_url=_commit_url(url, commit),
         pushed=pushed,
-        submodules=[line.strip() for line in (_git_text(top, "submodule", "status") or "").split("\n") if line.strip()],
+        submodules=[line.strip() for line in (git_text(top, "submodule", "status") or "").split("\n") if line.strip()],
     )
     return SourceState(repository, patch or None)
 
@@ -187,25 +161,9 @@ def observe_trees(folders: Mapping[str, Path]) -> list[dict[str, Any]]:
     return found
 
 
-@contextlib.contextmanager
-def _copied_index(top: Path) -> Iterator[Path | None]:
-    """A copy of the tree's index for ``git diff``, which writes the file times that it saw into the one it is given,
-    whatever ``GIT_OPTIONAL_LOCKS`` says. None where there is no index.
-    """
-    named = _git_text(top, "rev-parse", "--git-path", "index")
-    own = top / named if named else None
-    if own is None or not own.is_file():
-        yield None
-        return
-    with tempfile.TemporaryDirectory() as scratch:
-        copy = Path(scratch) / "index"
-        shutil.copy2(own, copy)  # with its time: git reads again what was changed no earlier than the index
-        yield copy
-
-
 def _names(top: Path, *arguments: str, index: Path | None = None) -> list[str]:
     """Paths that git prints with zero bytes between them, whatever bytes they hold."""
-    return [each for each in os.fsdecode(_git(top, *arguments, index=index) or b"").split("\0") if each]
+    return [each for each in os.fsdecode(git(top, *arguments, index=index) or b"").split("\0") if each]
 
 
 def _shown(name: str) -> str:

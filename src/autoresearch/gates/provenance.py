@@ -6,7 +6,6 @@ One lineage for trajectory and three-message releases, and for models that are t
 from __future__ import annotations
 
 import os
-import subprocess
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -15,6 +14,7 @@ from typing import Any, NamedTuple
 import autoresearch
 from autoresearch.errors import InputError, RefusedError
 from autoresearch.files import read_json, sha256_bytes, sha256_file, tree_files, tree_sha256
+from autoresearch.gates.git_read import git, git_text, patch_of
 from autoresearch.task.conflict_report import check_bundle
 from autoresearch.training.outcome import RunResult, attempt_folders, read_result
 from autoresearch.training.plan import MODEL_EXCLUDE, Plan, read_plan
@@ -67,23 +67,15 @@ class Lineage:
 def source_state(commit: str | None) -> dict[str, Any]:
     """Commit and dirtiness of the tree that holds this package; the installed version where it is no git tree."""
     folder = Path(autoresearch.__file__).resolve().parent
-
-    def git(*arguments: str) -> bytes | None:
-        try:
-            done = subprocess.run(["git", "-C", str(folder), *arguments], capture_output=True, timeout=60)
-        except (OSError, subprocess.TimeoutExpired):
-            return None
-        return done.stdout if done.returncode == 0 else None
-
-    head = git("rev-parse", "HEAD")
-    tracked = head is not None and git("ls-files", "--error-unmatch", "__init__.py") is not None
+    head = git_text(folder, "rev-parse", "HEAD")
+    tracked = head is not None and git(folder, "ls-files", "--error-unmatch", "__init__.py") is not None
     if not tracked or head is None:
         return {"kind": "installed", "version": autoresearch.__version__, "commit": None, "asked": commit}
-    difference = git("diff", "--binary", "HEAD") or b""
+    difference = patch_of(Path(git_text(folder, "rev-parse", "--show-toplevel") or folder))
     return {
         "kind": "git",
         "version": autoresearch.__version__,
-        "commit": head.decode().strip(),
+        "commit": head,
         "asked": commit,
         "dirty": bool(difference),
         "diff_sha256": sha256_bytes(difference) if difference else None,
