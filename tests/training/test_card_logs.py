@@ -12,7 +12,7 @@ from autoresearch.files import read_json
 from autoresearch.gates.linear_attention import TOLERANCE
 from autoresearch.gates.packing import TOLERANCE as LEAK
 from autoresearch.training.steps import compare_sources, count_steps, parse_log, parse_metrics
-from autoresearch.training.watch import GRACE_SECONDS, Watch
+from autoresearch.training.watch import ENDING_SECONDS, Watch
 from autoresearch.verdict import read_verdict
 
 LOGS = Path(__file__).with_name("logs")
@@ -34,10 +34,11 @@ def test_three_rloo_steps_with_vllm_are_counted_from_either_record() -> None:
     assert compare_sources(metrics.records, log.records, "rl") == []
     assert [record.data["critic/rewards/mean"] for record in log.records] == [0.8984375, 0.9140625, 0.890625]
     # A worker of a data loader is killed after the last step, with a traceback: the run had the time to end by itself.
-    watch = Watch("rl", 0.0)
+    watch = Watch("rl", 0.0, 3)
+    watch.see_records(metrics.records, 1.0)
     watch.see_log((LOGS / "rloo-one-card.log").read_bytes(), 1.0)
-    assert watch.trouble(0.9 + GRACE_SECONDS) is None
-    late = watch.trouble(1.0 + GRACE_SECONDS)
+    assert watch.trouble(0.9 + ENDING_SECONDS) is None and watch.at_exit(0) is None
+    late = watch.trouble(1.0 + ENDING_SECONDS)
     assert late is not None and late.kind == "crash" and "DataLoader worker" in late.text
 
 
@@ -94,7 +95,7 @@ def test_what_is_said_of_the_kernels_stands_in_the_verdict_of_that_card() -> Non
     ],
 )
 def test_two_starts_that_failed_are_named(name: str, kind: str, says: str) -> None:
-    watch = Watch("rl", 0.0)
+    watch = Watch("rl", 0.0, 3)
     content = (LOGS / name).read_bytes()
     watch.see_log(content, 1.0)
     trouble = watch.trouble(1_000.0)

@@ -63,6 +63,7 @@ def test_a_traceback_ends_as_crash_with_its_last_frame(tmp_path: Path) -> None:
 
 def test_a_traceback_of_a_process_that_hangs_stops_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(watch, "GRACE_SECONDS", 0.5)
+    monkeypatch.setattr(watch, "ENDING_SECONDS", 0.5)
     text = "AUTORESEARCH-PLUGIN-FAILED"
     started = time.monotonic()
     result = start(tmp_path, f"say={text}")

@@ -186,7 +186,7 @@ def full_disk(run: Path) -> str:
 
 def _watch(plan: Plan, folder: Path, process: TrainerProcess) -> Trouble | None:
     """Follow log and metrics until the process ends (None or its trouble) or must be stopped (the trouble)."""
-    watch = Watch(plan.kind, time.monotonic())
+    watch = Watch(plan.kind, time.monotonic(), plan.steps)
     last_step = last_signal = time.monotonic()
     seen: list[Record] = []
     log, metrics = _Follower(folder / "trainer.log"), _Follower(folder / "metrics.jsonl")

@@ -18,6 +18,9 @@ OUT_OF_MEMORY = re.compile(rb"\bout of memory\b|OutOfMemoryError", re.IGNORECASE
 NOT_FINITE = b"grad_norm is not finite"
 GRACE_SECONDS = 5.0
 """A traceback is given this long to end, so that its last frame is in the log."""
+ENDING_SECONDS = 60.0
+"""The same once the last asked step is recorded: workers that are put away at the end may complain, and the process
+then still says by its exit code whether it made it."""
 STALL_SECONDS = 600.0
 STALL_MEDIANS = 20.0
 LONGEST_MARKER = 64
@@ -38,15 +41,19 @@ class Trouble(NamedTuple):
 
 
 class Watch:
-    """Collects what a run shows, says when it must stop. ``kind`` is ``sft`` or ``rl``; times are monotonic seconds."""
+    """Collects what a run shows, says when it must stop. ``kind`` is ``sft`` or ``rl``, ``steps`` the last step that
+    was asked for; times are monotonic seconds.
+    """
 
-    def __init__(self, kind: str, started: float) -> None:
+    def __init__(self, kind: str, started: float, steps: int) -> None:
         self.kind = kind
+        self.steps = steps
         self.started = started
         self._tail = b""
         self._text = b""
         self._crash_seen: float | None = None
         self._found: Trouble | None = None
+        self._ending = False
         self._step_times: list[float] = []
         self._last_record: float | None = None
 
@@ -76,6 +83,7 @@ class Watch:
             if self._last_record is not None:
                 self._step_times.append(now - self._last_record)
             self._last_record = now
+            self._ending = self._ending or record.step >= self.steps
             bad = [key for key in SFT_KEYS + RL_KEYS if key in record.data and record.data[key] is None]
             if bad and self._found is None:
                 self._found = Trouble("nonfinite", f"step {record.step}: {', '.join(bad)} is not finite")
@@ -84,7 +92,8 @@ class Watch:
         """What must stop the run at ``now``, if anything."""
         if self._found is not None:
             return self._found
-        if self._crash_seen is not None and now - self._crash_seen >= GRACE_SECONDS:
+        grace = ENDING_SECONDS if self._ending else GRACE_SECONDS
+        if self._crash_seen is not None and now - self._crash_seen >= grace:
             return self.crash()
         if self._last_record is not None and now - self._last_record > self.stall_limit():
             return Trouble("stalled", f"no step for {now - self._last_record:.0f} s")
