@@ -62,6 +62,8 @@ def test_every_command_of_a_case_works_without_torch_ray_verl_and_wandb(
     config = ["--config", str(write_config(ladder={"batch_sizes": [1]}))]
     name = f"bare-{os.getpid()}"
     bundle = tmp_path / "cache" / "runs" / name
+    subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / "key")], check=True)
+    (tmp_path / "signers").write_text(f"me {(tmp_path / 'key.pub').read_text()}")
     answers = ask(
         TRAINER,
         ["config", "init", "--dir", "new", "--kind", "local"],
@@ -78,10 +80,17 @@ def test_every_command_of_a_case_works_without_torch_ray_verl_and_wandb(
         ["bundle", "restore", str(bundle), "--to", "restored", "--only", "report", "--rehearse"],
         ["report", "check", str(bundle)],
         ["report", "render", "--bundle", str(bundle), "--out", "page.html"],
+        ["check", "services", *config],
+        ["check", "stack", *config],
+        ["run", "smoke", *config, "--seconds", "1", "--run-id", f"{name}-smoke"],
+        ["run", "verl-case", *config, "--run-id", f"{name}-b", "--skip-readiness"],
+        ["bundle", "merge", str(bundle), f"{bundle}-b", "--out", "merged"],
+        ["bundle", "sign", "merged", "--key", "key"],
+        ["bundle", "verify", "merged", "--allowed-signers", "signers", "--signer", "me"],
     )
     told = [(answer["command"], code, answer.get("message")) for code, answer in answers]
     # No service runs and no hub is reached here; the stub writes no W&B run.
-    answer_no = {"services status", "check network", "report check"}
+    answer_no = {"services status", "check network", "check services", "report check"}
     wrong = [each for each in told if each[1] > (each[0] in answer_no)]
     assert not wrong, json.dumps(wrong)
     assert answers[9][1]["bundle_state"] == "complete" and (tmp_path / "page.html").is_file()
