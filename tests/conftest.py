@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-ALONE = {"cli", "hosts", "report", "runner", "telemetry", "training"}
+ALONE = {"runner", "telemetry", "training"}
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,7 +20,7 @@ from autoresearch.cases.events import RowFiles
 from autoresearch.cases.field_plan import FieldPlan
 from autoresearch.cases.ladder import Outcome, promoted_rows
 from autoresearch.cases.names import NameFacts
-from autoresearch.cases.plan_argv import allowed_keys, move, plain_key, vary
+from autoresearch.cases.plan_argv import allowed_keys, move, vary
 from autoresearch.cases.planned import MatrixFacts, PlannedRow
 from autoresearch.cases.row_checks import check_row
 from autoresearch.cases.tasks import FieldTask, Task, open_task
@@ -28,6 +29,12 @@ from autoresearch.training.plan import VARIABLE_KEYS, Plan, read_plan
 
 LOGS = Path(__file__).parents[1] / "training" / "logs"
 needs_verl = pytest.mark.skipif(find_spec("verl") is None, reason="verl is not installed: nothing to compose against")
+
+
+def plain_key(item: str) -> str | None:
+    """The hydra key of an argument without its plus signs, or None where it is no override."""
+    match = re.match(r"\+{0,2}([A-Za-z_][A-Za-z0-9_.@/]*)=", item)
+    return match[1] if match else None
 
 
 @pytest.fixture(scope="session")

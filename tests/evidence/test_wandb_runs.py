@@ -85,6 +85,14 @@ def test_a_record_file_of_the_sdk_is_read_with_its_steps_and_exit(offline: Path)
     )
 
 
+def cut_between_records(part: bytes) -> bool:
+    """Nothing of such a file is cut; that the run did not end is all there is to see."""
+    try:
+        return len(list(frames(part))) > 0
+    except ValueError:
+        return False
+
+
 def test_a_cut_or_damaged_file_gives_what_is_whole_and_never_more(offline: Path, tmp_path: Path) -> None:
     data = next(offline.glob("*.wandb")).read_bytes()
     path = tmp_path / "run.wandb"
@@ -92,7 +100,7 @@ def test_a_cut_or_damaged_file_gives_what_is_whole_and_never_more(offline: Path,
         path.write_bytes(data[:end])
         found = read_offline_run(path)
         assert not found.exited
-        assert found.damage
+        assert found.damage or cut_between_records(data[:end]), end
         assert set(found.steps) <= {1, 2, 3}
     path.write_bytes(data[:300] + bytes([data[300] ^ 1]) + data[301:])
     found = read_offline_run(path)

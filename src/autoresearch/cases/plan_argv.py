@@ -18,12 +18,6 @@ TORCHRUN = "torch.distributed.run"
 _OVERRIDE = re.compile(r"^(\+{0,2})([A-Za-z_][A-Za-z0-9_.@/]*)=(.*)$", re.DOTALL)
 
 
-def plain_key(item: str) -> str | None:
-    """The hydra key of an argument without its plus signs, or None where it is no override."""
-    match = _OVERRIDE.match(item)
-    return match.group(2) if match else None
-
-
 def allowed_keys(kind: str) -> frozenset[str]:
     """verl's keys that the variable keys of a plan stand for."""
     groups = profile("plan_keys")[kind]
