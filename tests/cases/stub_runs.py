@@ -14,14 +14,17 @@ from made_cases import CREATED, matrix_facts, names, places, verl_case
 from autoresearch.cases.attempt import Pace
 from autoresearch.cases.classify import group_of
 from autoresearch.cases.config import VerlCase
-from autoresearch.cases.events import Event, RowJudged, RowSkipped, RunEnded, RunOpened
+from autoresearch.cases.events import Event, Listener, RowJudged, RowSkipped, RunEnded, RunOpened
+from autoresearch.cases.interrupts import Interrupts
 from autoresearch.cases.judge import judge
 from autoresearch.cases.overrides import Places
 from autoresearch.cases.planned import DataFacts, PlannedRow
+from autoresearch.cases.run import Run
 from autoresearch.cases.specs import RowSettings
 from autoresearch.cases.task_matrix import TaskMatrix
 from autoresearch.cases.tasks import Geo3kTask
-from autoresearch.cases.work import Work
+from autoresearch.cases.work import Ending, Work
+from autoresearch.hosts.protocol import Host
 
 RUN = os.environ.setdefault("STUB_RUN", f"run-{os.getpid()}")
 """One name for this process and its children: the scratch folder of a row is named after its run."""
@@ -103,6 +106,14 @@ def stub_work(
         **changes,
     }
     return Work(**values)
+
+
+def run_cases(host: Host, work: Work, listener: Listener) -> Ending:
+    """The whole run on an open host, as the command runs it: Ctrl-C ends the running row."""
+    with Interrupts() as interrupts:
+        run = Run(host, work, listener, interrupts)
+        run.begin()
+        return run.go()
 
 
 class Recorder:

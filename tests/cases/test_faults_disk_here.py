@@ -7,11 +7,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from stub_runs import Recorder, stub_work
+from stub_runs import Recorder, run_cases, stub_work
 from test_run import ONE
 
 from autoresearch.cases import attempt
-from autoresearch.cases.run import run_cases
 from autoresearch.hosts import rows
 from autoresearch.hosts.local import LocalHost
 

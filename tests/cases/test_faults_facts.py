@@ -11,12 +11,11 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from stub_runs import Recorder, stub_work
+from stub_runs import Recorder, run_cases, stub_work
 from test_judge import Folder, whole
 
 from autoresearch.cases.classify import classes
 from autoresearch.cases.events import RowJudged
-from autoresearch.cases.run import run_cases
 from autoresearch.hosts import rows
 from autoresearch.hosts.local import LocalHost
 from autoresearch.hosts.state import State

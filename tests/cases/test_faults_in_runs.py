@@ -15,12 +15,11 @@ from typing import Any
 
 import pytest
 from runner_archive import lines, owner_with_trainer
-from stub_runs import LIMITS, RUN, Recorder, stub_work
+from stub_runs import LIMITS, RUN, Recorder, run_cases, stub_work
 from test_judge import Folder, whole
 from test_run import ONE, of_size
 
 from autoresearch.cases.events import RowJudged, RowStarted
-from autoresearch.cases.run import run_cases
 from autoresearch.cases.specs import RowSettings
 from autoresearch.cases.work import Work
 from autoresearch.files import read_json

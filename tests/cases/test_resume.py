@@ -11,12 +11,11 @@ from typing import Any
 
 import pytest
 from runner_archive import wait_for
-from stub_runs import RUN, Recorder, stub_work
+from stub_runs import RUN, Recorder, run_cases, stub_work
 from test_run import ONE, of_size
 
 from autoresearch.cases.attempt import Over
 from autoresearch.cases.events import RowFiles, RunOpened
-from autoresearch.cases.run import run_cases
 from autoresearch.errors import RefusedError
 from autoresearch.hosts import rows
 from autoresearch.hosts.local import LocalHost
@@ -25,8 +24,7 @@ CHILD = """
 import sys
 from pathlib import Path
 sys.path[:0] = sys.argv[4].split(':')
-from stub_runs import stub_work
-from autoresearch.cases.run import run_cases
+from stub_runs import run_cases, stub_work
 from autoresearch.hosts.local import LocalHost
 import json
 folder, archive, workdir, _, told = sys.argv[1:]

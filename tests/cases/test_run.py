@@ -13,10 +13,9 @@ from typing import Any
 
 import pytest
 from runner_archive import owner_with_trainer
-from stub_runs import RUN, Recorder, stub_work
+from stub_runs import RUN, Recorder, run_cases, stub_work
 
 from autoresearch.cases.events import LockWritten, RowStarted
-from autoresearch.cases.run import run_cases
 from autoresearch.errors import RefusedError
 from autoresearch.files import read_json, sha256_file
 from autoresearch.hosts import rows

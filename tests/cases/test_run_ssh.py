@@ -13,13 +13,12 @@ import ssh_server
 from row_stub import end_rows
 from runner_archive import owner_with_trainer
 from ssh_server import SshServer
-from stub_runs import RUN, Recorder, stub_work
+from stub_runs import RUN, Recorder, run_cases, stub_work
 from test_run import ONE, of_size
 
 from autoresearch.assets.settings import build_settings
 from autoresearch.cases.attempt import Pace
 from autoresearch.cases.events import RowJudged, RowStarted
-from autoresearch.cases.run import run_cases
 from autoresearch.hosts.config import Server
 from autoresearch.hosts.ssh import SshHost
 from autoresearch.hosts.ssh_link import SshOptions

@@ -331,14 +331,3 @@ def _still_held(files: RowFiles) -> bool:
         return bool(read_json(path).get("devices_still_held"))
     except (ValueError, AttributeError):
         return False
-
-
-def run_cases(host: Host, work: Work, listener: Listener) -> Ending:
-    """Run the cases on an open host. Ctrl-C ends the running row, a second one this program.
-
-    Raises ``RefusedError`` before the first row for what ``Run.begin`` refuses; afterwards every ending is returned.
-    """
-    with Interrupts() as interrupts:
-        run = Run(host, work, listener, interrupts)
-        run.begin()
-        return run.go()
