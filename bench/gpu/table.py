@@ -39,6 +39,9 @@ one machine and holds every number with its n, its smallest and largest value, t
 of the plans that ran. A number is a median; behind it stand the smallest and the largest value and how many there are.
 An empty cell is not measured, which says nothing about the speed.
 
+The models are random ones of a named shape. A random model chooses between nearly equal tokens: the greedy texts of two
+engines part after a few of them, and line 8 is to be read by its log-probabilities, bf16 on the card against float32.
+
 On a machine with a card: install `constraints/cuda.txt`, then `python bench/gpu/matmul.py`, and so on; `--gpus 2` uses
 two cards. Scripts that train start `autoresearch train … --plan` on a plan that they let `train … --dry-run` write;
 none of them changes an override, a verdict or a plan.
