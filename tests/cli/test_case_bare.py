@@ -12,17 +12,24 @@ from typing import Any
 
 import pytest
 from case_calls import CaseFile
+from hub_stub import write_model
+from test_assets_cli import FILE
+from test_services import config as services_config
+from test_services import images
+
+from autoresearch.hosts.local_services import HEALTH
 
 PROGRAM = """
-import importlib.abc, json, sys
+import json, sys
+from importlib.machinery import PathFinder
 
-class Absent(importlib.abc.MetaPathFinder):
-    def find_spec(self, name, path, target=None):
-        if name.split(".")[0] in ABSENT:
-            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+class Finder(PathFinder):
+    @classmethod
+    def find_spec(cls, name, path=None, target=None):
+        return None if name.split(".")[0] in ABSENT else super().find_spec(name, path, target)
 
 ABSENT = set(json.loads(sys.argv[1]))
-sys.meta_path.insert(0, Absent())
+sys.meta_path[sys.meta_path.index(PathFinder)] = Finder
 import autoresearch
 from autoresearch.cli.main import run
 for words in json.loads(sys.argv[2]):
@@ -31,6 +38,7 @@ for words in json.loads(sys.argv[2]):
 loaded = sorted(ABSENT & {name.split(".")[0] for name in sys.modules})
 assert not loaded, loaded
 """
+GRADING = Path(__file__).parents[2] / "examples" / "steel" / "small" / "standards" / "steel.grading.json"
 TRAINER = ["torch", "ray", "verl", "wandb"]
 Ask = Callable[..., list[tuple[int, dict[str, Any]]]]
 
@@ -82,6 +90,7 @@ def test_every_command_of_a_case_works_without_torch_ray_verl_and_wandb(
         ["report", "render", "--bundle", str(bundle), "--out", "page.html"],
         ["check", "services", *config],
         ["check", "stack", *config],
+        ["check", "all", *config],
         ["run", "smoke", *config, "--seconds", "1", "--run-id", f"{name}-smoke"],
         ["run", "verl-case", *config, "--run-id", f"{name}-b", "--skip-readiness"],
         ["bundle", "merge", str(bundle), f"{bundle}-b", "--out", "merged"],
@@ -90,10 +99,33 @@ def test_every_command_of_a_case_works_without_torch_ray_verl_and_wandb(
     )
     told = [(answer["command"], code, answer.get("message")) for code, answer in answers]
     # No service runs and no hub is reached here; the stub writes no W&B run.
-    answer_no = {"services status", "check network", "check services", "report check"}
+    answer_no = {"services status", "check network", "check all", "report check"}
     wrong = [each for each in told if each[1] > (each[0] in answer_no)]
     assert not wrong, json.dumps(wrong)
     assert answers[9][1]["bundle_state"] == "complete" and (tmp_path / "page.html").is_file()
+
+
+def test_the_commands_of_services_and_assets_work_without_them_too(
+    ask: Ask, healthy: str, docker: Callable[..., list[dict[str, Any]]], tmp_path: Path
+) -> None:
+    docker()
+    (tmp_path / "data.yaml").write_text(FILE.format(root=tmp_path / "root"), encoding="utf-8")
+    config = ["--config", str(services_config(tmp_path, **dict.fromkeys(HEALTH, healthy)))]
+    folder = ["--dir", str(tmp_path / "services")]
+    answers = ask(
+        TRAINER,
+        ["services", "start", *config, *folder, "--images", str(images(tmp_path))],
+        ["services", "status", *config],
+        ["services", "stop", *config, *folder],
+        ["assets", "register", "tiny", "--path", str(write_model(tmp_path / "weights")), *config],
+        ["assets", "fetch", "tiny", "--offline", *config],
+        ["assets", "verify", *config],
+        ["assets", "discover", *config],
+        ["config", "validate", str(GRADING)],
+        ["config", "schemas", "--out", "schemas"],
+    )
+    wrong = [(answer["command"], answer.get("message")) for code, answer in answers if code != 0]
+    assert not wrong and len(docker()) == 2
 
 
 def test_an_optional_package_that_is_missing_is_named_with_its_install_line_before_anything_runs(
