@@ -85,6 +85,19 @@ def test_a_record_file_of_the_sdk_is_read_with_its_steps_and_exit(offline: Path)
     )
 
 
+def test_without_the_sdk_what_only_it_can_tell_is_null_and_its_install_line_is_said(
+    writer: BundleWriter, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "wandb", None)
+    write_wandb(writer)
+    runs = writer.bundle().json(writer.bundle().path("wandb_runs"))["source_runs"]
+    assert [(run["record_steps"], run["history_steps"], run["whole"]) for run in runs] == [(3, None, None)] * 2
+    count, findings, note = check_runs(writer.bundle())
+    assert (count, findings) == (2, ()) and "pip install wandb" in note
+    monkeypatch.undo()
+    assert check_runs(writer.bundle()) == (2, (), "")
+
+
 def cut_between_records(part: bytes) -> bool:
     """Nothing of such a file is cut; that the run did not end is all there is to see."""
     try:
