@@ -123,6 +123,27 @@ def test_after_kill_9_the_same_command_with_resume_goes_on_and_repeats_no_row(
     end_rows(tmp_path)
 
 
+def test_sealing_while_a_row_runs_leaves_that_row_on_the_host(
+    write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("STUB_VERL", json.dumps({"wait": 6}))
+    name = f"case-6-{os.getpid()}"
+    words = ["--config", str(write_config()), "--run-id", name, "--skip-readiness"]
+    program = [sys.executable, "-c", "from autoresearch.cli.main import main; main()", "run", "verl-case", *words]
+    child = subprocess.Popen(program, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    second = tmp_path / "host" / "autoresearch" / "runs" / name / "rows" / f"{CASE.format(2, 2)}.a1"
+    try:
+        wait_for(second / "owner.json", 90)
+    finally:
+        child.kill()
+        child.wait()
+    code, result = called(capsys, *words, "--collect-only", "--seal")
+    assert (code, result["bundle_state"]) == (0, "partial"), result
+    assert any("not over" in warning for warning in result["warnings"])
+    wait_for(second / "result.json", 60)
+    end_rows(tmp_path)
+
+
 def test_ctrl_c_leaves_a_partial_bundle_that_can_be_sealed(
     write_config: CaseFile, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: Any
 ) -> None:
