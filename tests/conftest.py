@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 HERE = Path(__file__).resolve().parent
-ALONE = {"runner", "telemetry", "training"}
+ALONE = {"hosts", "runner", "telemetry", "training"}
 
 
 @pytest.hookimpl(tryfirst=True)
