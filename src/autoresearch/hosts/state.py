@@ -102,7 +102,8 @@ def decide(
 
 
 def _seconds(now_ms: int | None, then_ms: Any) -> float | None:
-    return (now_ms - then_ms) / 1000 if now_ms is not None and isinstance(then_ms, int) else None
+    """Never below 0: the clock is looked at before the files, which a supervisor may write in between."""
+    return max(0, now_ms - then_ms) / 1000 if now_ms is not None and isinstance(then_ms, int) else None
 
 
 def _whole(value: Any) -> int:
