@@ -3,8 +3,9 @@
 Prints one JSON object with both speeds, their ratio, the machine, n and spread: ``make bench-B4``. The bundle is that
 of a small quickstart with files added that no other check parses: console logs, npu-smi output, JSON lines in Chinese
 and JSON lines of numbers. Plain sha256 is ``hashlib.file_digest``. Both sides use as many threads as there are cores
-and a warm cache; they are measured in turn. ``sha256sum`` of coreutils, one process a core, stands beside. All lies in
-a temporary folder that goes away.
+and a warm cache; they are measured in turn. Our own loop, which reads a MiB at a time and is a little faster than
+``file_digest``, and ``sha256sum`` of coreutils, one process a core, stand beside. All lies in a temporary folder that
+goes away.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ from measure import MEBIBYTE, Cost, publish, spread  # noqa: E402
 from npu_smi_texts import chip_values, compound  # noqa: E402
 from quickstart_files import make_quickstart  # noqa: E402
 
-from autoresearch.evidence.checksums import read_files  # noqa: E402
+from autoresearch.evidence.checksums import hash_files, read_files  # noqa: E402
 from autoresearch.evidence.layout import UNLISTED  # noqa: E402
 from autoresearch.evidence.quickstart import write_quickstart_bundle  # noqa: E402
 from autoresearch.evidence.verify import verify  # noqa: E402
@@ -123,6 +124,7 @@ def measure(mebibytes: float, files: int, repeats: int) -> dict[str, Any]:
         problems = [each.message() for each in verify(bundle).findings() if each.severity == "error"]
         actions: dict[str, Callable[[], object]] = {
             "sha256": lambda: plain_sha256(bundle, names),
+            "own_loop": lambda: hash_files(bundle, names),
             "one_pass": lambda: read_files(bundle),
             "verify": lambda: verify(bundle),
         }
@@ -136,10 +138,12 @@ def measure(mebibytes: float, files: int, repeats: int) -> dict[str, Any]:
                     took[name].append(cost)
         make_writable(bundle)
 
-    def beside(name: str, kind: str) -> dict[str, float | int]:
-        pairs = zip(took["sha256"], took[name], strict=True)
-        return spread([getattr(plain, kind) / getattr(ours, kind) for plain, ours in pairs])
+    def beside(name: str, kind: str, plain: str = "sha256") -> dict[str, float | int]:
+        pairs = zip(took[plain], took[name], strict=True)
+        return spread([getattr(one, kind) / getattr(ours, kind) for one, ours in pairs])
 
+    others = {"verify_over_own_loop_of_mebibytes": "own_loop", "verify_over_coreutils": "sha256sum"}
+    ratios = {key: beside("verify", "wall", plain) for key, plain in others.items() if plain in took}
     return {
         "bytes": total,
         "files": len(names),
@@ -149,6 +153,8 @@ def measure(mebibytes: float, files: int, repeats: int) -> dict[str, Any]:
             name: spread([total / each.wall / 1e6 for each in found]) for name, found in took.items()
         },
         "verify_over_sha256": beside("verify", "wall"),
+        **ratios,
+        "beside": list(ratios),
         "verify_over_sha256_by_processor_time": beside("verify", "cpu"),
         "hash_and_scan_over_sha256_by_processor_time": beside("one_pass", "cpu"),
         "findings": problems,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import signal
 import subprocess
 import sys
@@ -60,6 +61,17 @@ def test_tree_hash_refuses_links(tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to("/etc/hostname")
     with pytest.raises(ValueError, match="link"):
         files.tree_sha256(tmp_path)
+
+
+def test_a_walk_tells_files_from_links_follows_none_and_finds_nothing_where_no_folder_is(tmp_path: Path) -> None:
+    (tmp_path / "b.d").mkdir()
+    (tmp_path / "b.d" / "x").write_bytes(b"1")
+    (tmp_path / "b").write_bytes(b"2")
+    (tmp_path / "loop").symlink_to(tmp_path)
+    (tmp_path / "b.d" / "away").symlink_to("/nowhere")
+    os.mkfifo(tmp_path / "pipe")
+    assert files.walk_tree(tmp_path) == (["b", "b.d/x"], ["b.d/away", "loop"])
+    assert files.walk_tree(tmp_path / "b") == files.walk_tree(tmp_path / "absent") == ([], [])
 
 
 def test_staging_publishes_by_one_rename_and_leaves_nothing_after_a_failure(tmp_path: Path) -> None:

@@ -162,9 +162,11 @@ def sha256_file(path: Path) -> str:
 
 
 def walk_tree(root: Path) -> tuple[list[str], list[str]]:
-    """Relative POSIX paths of all regular files below ``root``, and of all links, which are not followed; sorted."""
+    """Relative POSIX paths of all regular files below ``root``, and of all links, which are not followed; sorted.
+    Nothing where ``root`` is no folder; ``OSError`` for a folder that cannot be read.
+    """
     files, links = [], []
-    folders = [("", str(root))]
+    folders = [("", str(root))] if Path(root).is_dir() else []
     while folders:
         prefix, folder = folders.pop()
         with os.scandir(folder) as entries:

@@ -71,6 +71,14 @@ def test_a_traceback_of_a_process_that_hangs_stops_it(tmp_path: Path, monkeypatc
     assert result.trouble is not None and result.trouble["kind"] == "crash" and result.exit_code != 0
 
 
+def test_a_traceback_after_the_last_step_leaves_the_exit_code_to_decide(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "GRACE_SECONDS", 0.2)
+    result = start(tmp_path, "say=Traceback (most recent call last):", "wait=2")
+    assert (result.exit_code, result.trouble, result.steps_completed) == (0, None, 3)
+
+
 def test_a_crash_on_a_full_disk_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "checkpoints" / "global_step_2").mkdir(parents=True)
     (tmp_path / "checkpoints" / "global_step_2" / "model.pt").write_bytes(b"x" * 1000)

@@ -108,12 +108,17 @@ def seal_bundle(call: CaseRun, bundle: CaseBundle) -> None:
     result.experiment = {**result.experiment, "ok": ok}
 
 
-def leave_host(call: CaseRun, host: Host, run: str, ok: bool) -> None:
-    """``keep_remote``: the run's work folder on the host after sealing."""
+def leave_host(call: CaseRun, host: Host, run: str, ok: bool, unfinished: str) -> None:
+    """``keep_remote``: the run's work folder on the host after sealing. ``unfinished`` says why a row may still be
+    running in it, or is empty.
+    """
     from autoresearch.hosts.rows import run_folder
 
     keep = call.config.verl_case.keep_remote
     if keep == "always" or (keep == "on_failure" and not ok):
+        return
+    if unfinished:
+        call.result.warnings.append(f"the run's folder stays on {host.name}: {unfinished}; remove it when that is over")
         return
     try:
         done = host.run(["rm", "-rf", "--", run_folder(host, check_run_id(run))])

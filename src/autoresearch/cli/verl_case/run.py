@@ -91,10 +91,7 @@ def run_work(call: CaseRun, host: Host, make: Callable[[], Work]) -> int:
         _told(result, ending, step.fail)
     code = finish(call, bundle, ending)
     if code in (0, 1) and bundle.writer.target.exists():
-        if ending.state == "finished":
-            leave_host(call, host, work.opened.run_id, code == 0)
-        else:  # a row may still be running there
-            result.warnings.append(f"the run's folder stays on {host.name}: {ending.message}")
+        leave_host(call, host, work.opened.run_id, code == 0, "" if ending.state == "finished" else str(ending.message))
         shutil.rmtree(work.folder, ignore_errors=True)
     return code
 
