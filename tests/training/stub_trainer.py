@@ -29,7 +29,7 @@ def main() -> None:
                 os.kill(os.getpid(), signal.SIGKILL)
     if "say" in settings:
         print(settings["say"], flush=True)
-        time.sleep(60)
+        time.sleep(float(settings.get("hang", "60")))
     if "raise" in settings:
         raise RuntimeError(settings["raise"])
     if "child" in settings and os.fork() == 0:

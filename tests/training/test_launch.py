@@ -75,7 +75,7 @@ def test_a_traceback_after_the_last_step_leaves_the_exit_code_to_decide(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(watch, "GRACE_SECONDS", 0.2)
-    result = start(tmp_path, "say=Traceback (most recent call last):", "wait=2")
+    result = start(tmp_path, "say=Traceback (most recent call last):", "hang=2")
     assert (result.exit_code, result.trouble, result.steps_completed) == (0, None, 3)
 
 
