@@ -30,8 +30,9 @@ def damaged(content: dict[str, Any], changes: list[tuple[int, int, Any, bool]]) 
         each.update(epoch_ms=content["epoch_ms"] + 500 * number, mono_ms=5 + 500 * number)
     for number, place, value, inner in changes:
         target = rounds[number]
-        if inner and isinstance(target.get("devices"), list) and target["devices"]:
-            target = target["devices"][0]
+        cards = target.get("devices")
+        if inner and isinstance(cards, list) and cards and isinstance(cards[0], dict) and cards[0]:
+            target = cards[0]
         target[list(target)[place % len(target)]] = value
     return "".join(json.dumps(each) + "\n" for each in rounds)
 
